@@ -1,0 +1,51 @@
+/** What vigil.yaml and the environment say, checked: plain data, no defaults left to fill in. */
+
+import type { ServerAddress } from '../tools.ts';
+
+export const VERBS = ['see', 'launch', 'stop'] as const;
+export type Verb = (typeof VERBS)[number];
+
+export interface Config {
+  /** Names this Vigil: stands in run ids, state folders and Redis keys. */
+  readonly instance: string;
+  readonly hosts: Readonly<Record<string, HostConfig>>;
+  readonly recipes: Readonly<Record<string, Recipe>>;
+}
+
+export interface HostConfig {
+  readonly name: string;
+  /** Where to connect: spelled out, or an alias that `ssh -G` explains. */
+  readonly connect:
+    | {
+        readonly kind: 'address';
+        readonly address: string;
+        readonly user: string;
+        readonly port: number;
+        readonly key: string;
+        readonly knownHosts: readonly string[];
+      }
+    | { readonly kind: 'alias'; readonly alias: string };
+  /** Folder on the host for run folders; `~/` is the SSH user's home. */
+  readonly stateDir: string;
+  /** Channel id where threads go when the bot isn't in the command's channel. */
+  readonly channel: string;
+  /** Slack user ids, or 'anyone' (every full member of the own workspace). */
+  readonly rights: Readonly<Record<Verb, 'anyone' | readonly string[]>>;
+}
+
+export interface Recipe {
+  readonly name: string;
+  readonly argv: readonly string[];
+  /** Names to values; secret references are already replaced by their values. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The values of `environment` that came from secret references (or whose name says secret): masked everywhere. */
+  readonly secrets: readonly string[];
+  readonly prelude: string | null;
+  readonly directory: string | null;
+  readonly log: string | null;
+  /** Device names as CUDA_VISIBLE_DEVICES lists them ('0', '1', a UUID): what the recipe occupies. */
+  readonly gpus: readonly string[];
+  readonly address: ServerAddress;
+  /** Seconds that a stop waits for the server's own end before it escalates: at least --shutdown-timeout + 15. */
+  readonly stopGrace: number;
+}

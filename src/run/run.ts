@@ -1,0 +1,128 @@
+/** What a run is and what can happen to it: plain data, saved in the journal as JSON. */
+
+import type { Cause } from '../diagnosis/cause.ts';
+import type { Progress } from '../log/events.ts';
+import type { Reading } from '../log/reading.ts';
+import type { Exit, Pid, ServerAddress, Started } from '../tools.ts';
+
+/** In the order of display; a run may go back (a second start of the same log). */
+export const PHASES = [
+  'queued',
+  'checking',
+  'launched',
+  'configuring',
+  'connecting',
+  'downloading',
+  'loading',
+  'compiling',
+  'kv_cache',
+  'capturing',
+  'verifying',
+  'ready',
+  'failed',
+  'stopped',
+  'lost',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+export const ENDS = ['failed', 'stopped', 'lost'] as const satisfies readonly Phase[];
+export type End = (typeof ENDS)[number];
+
+export function isEnd(phase: Phase): phase is End {
+  return ENDS.some((end) => end === phase);
+}
+
+/** What a person asked for: fixed from the command on. Holds no secret. */
+export interface Request {
+  /** `<instance>-<host>-<hash of Slack's trigger_id>`. */
+  readonly id: string;
+  /** What people call it: `<host>-<n>`. */
+  readonly name: string;
+  readonly host: string;
+  readonly recipe: string;
+  readonly argv: readonly string[];
+  /** The recipe's log path, or null for the run folder's own. */
+  readonly log: string | null;
+  readonly gpus: readonly string[];
+  readonly address: ServerAddress;
+  readonly stopGrace: number;
+  /** Slack user id and the channel of the command. */
+  readonly by: string;
+  readonly channel: string;
+  /** Our clock, ms. */
+  readonly at: number;
+}
+
+/** Seen phase by phase, `at` in host time where the host said it. */
+export interface PhaseVisit {
+  readonly phase: Phase;
+  readonly at: number;
+}
+
+export interface Failure {
+  readonly exit: Exit | null;
+  /** null where the log shows no cause. */
+  readonly cause: Cause | null;
+  /** One sentence: what is known of the end beside the cause. */
+  readonly reason: string;
+}
+
+export interface Readiness {
+  /** 'socket' = the listening socket belongs to the run's tree; 'inferred' = that couldn't be read, and port closed before + process alive + the log's own line say so. */
+  readonly proof: 'socket' | 'inferred';
+  readonly model: string | null;
+  readonly by: 'forwarding' | 'curl';
+  /** What the completion showed, one sentence. */
+  readonly completion: string;
+}
+
+export interface StopProof {
+  readonly proven: boolean;
+  /** What was seen: pids gone, port closed, GPUs free, or why it can't be proved here. */
+  readonly evidence: readonly string[];
+}
+
+export interface Run {
+  readonly request: Request;
+  readonly phase: Phase;
+  readonly visits: readonly PhaseVisit[];
+  readonly started: Started | null;
+  readonly reading: Reading;
+  readonly progress: Progress | null;
+  readonly tree: readonly Pid[];
+  /** 'moving' while samples arrive. */
+  readonly pulse: 'moving' | 'out_of_contact';
+  readonly readiness: Readiness | null;
+  readonly failure: Failure | null;
+  /** Who asked for the stop, or null. */
+  readonly stopBy: string | null;
+  readonly stop: StopProof | null;
+  /** Why the run is lost, or null. */
+  readonly lost: string | null;
+  /** Time of the last thing that was heard of it: host time, ms. */
+  readonly heard: number;
+}
+
+/** What the journal holds: things that happened, in order. `seq` starts at 1 and has no gaps. */
+export type RunEvent = {
+  readonly seq: number;
+  /** Host time where the host said it, else ours; ms. */
+  readonly at: number;
+  /** Our clock, ms. */
+  readonly seen: number;
+} & RunEventBody;
+
+export type RunEventBody =
+  | { readonly kind: 'requested' }
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'launched'; readonly started: Started }
+  | { readonly kind: 'phase'; readonly phase: Phase; readonly note: string | null }
+  | { readonly kind: 'ready'; readonly readiness: Readiness }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopping'; readonly by: string }
+  | { readonly kind: 'stopped'; readonly proof: StopProof }
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'out_of_contact'; readonly why: string }
+  | { readonly kind: 'back_in_contact'; readonly silentMs: number }
+  | { readonly kind: 'log_gap'; readonly bytes: number | null }
+  | { readonly kind: 'silence'; readonly silentMs: number; readonly phase: Phase };

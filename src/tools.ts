@@ -1,0 +1,223 @@
+/**
+ * What a job is given: interfaces only. The edges (src/ssh, src/slack, src/queue) implement them, jobs and tests use them.
+ * Times are milliseconds since the epoch; `at` is the host's clock, `seen` is ours. Sizes are bytes unless a name says otherwise.
+ */
+
+/** Wall clock in ms since the epoch; tests pass their own. */
+export interface Clock {
+  now(): number;
+}
+
+/** A process on a host, safe against pid reuse: `start` is field 22 of /proc/PID/stat (clock ticks since boot). */
+export interface Pid {
+  readonly pid: number;
+  readonly start: number;
+}
+
+/** What is asked of a host once per connection. */
+export interface HostFacts {
+  /** The host's clock when it answered, ms since the epoch. */
+  readonly now: number;
+  /** Minutes east of UTC of the host's local time: vLLM stamps its lines in local time, without year or zone. */
+  readonly zoneMinutes: number;
+  readonly bootId: string;
+  /** Start time of PID 1 in clock ticks: changes with a container restart although the boot id stays. */
+  readonly init: number;
+  readonly hasBash: boolean;
+}
+
+/** Where a run's state stands on the host: `<state_dir>/<instance>/<host>/<run>`; a leading `~/` is the SSH user's home. */
+export interface RunFolder {
+  readonly path: string;
+  readonly run: string;
+}
+
+export interface LaunchSpec extends RunFolder {
+  readonly argv: readonly string[];
+  /** Values travel on the launcher's stdin only. VIGIL_RUN is added by the launcher. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Shell text run before argv (in bash where the host has it), or null. It ends in exec "$@" by itself. */
+  readonly prelude: string | null;
+  readonly directory: string | null;
+  /** The log's path, or null for `log` in the run folder. */
+  readonly log: string | null;
+}
+
+/** A process that was started, whether by this call or by an earlier one. */
+export interface Started {
+  readonly main: Pid;
+  /** Session of the launcher: what it starts has this session unless it makes one of its own. */
+  readonly session: number;
+  readonly bootId: string;
+  readonly init: number;
+  /** Absolute path of the log on the host. */
+  readonly log: string;
+  /** An older log that was moved aside, or null. */
+  readonly movedLog: string | null;
+  /** The shell that ran the prelude: null without a prelude. */
+  readonly preludeShell: 'bash' | 'sh' | null;
+  /** Host time of the start, ms. */
+  readonly at: number;
+}
+
+export type LaunchOutcome =
+  | { readonly kind: 'started'; readonly started: Started }
+  /** This run has been started before: nothing was started now. */
+  | { readonly kind: 'already'; readonly started: Started }
+  /** Nothing was started and nothing will be: a sentence that says what was found, what was expected, what to do. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** A stop came first: the claim is void. */
+  | { readonly kind: 'void' };
+
+/** Which log, in which state: another generation is another file behind the same name. `sum` covers the first `summed` bytes (at most 256). */
+export interface Generation {
+  readonly device: string;
+  readonly inode: string;
+  readonly sum: string;
+  readonly summed: number;
+}
+
+export interface LogPosition {
+  readonly generation: Generation | null;
+  /** Byte offset of the next byte to deliver. */
+  readonly offset: number;
+}
+
+export interface FollowTarget extends RunFolder {
+  readonly log: string;
+  readonly from: LogPosition;
+}
+
+export type LogChunk =
+  /** First of all, and again when another file is behind the name; delivery goes on at `offset` of this generation. */
+  | { readonly kind: 'opened'; readonly generation: Generation; readonly size: number; readonly offset: number }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  /** Bytes that were overwritten before they could be read; null where their number can't be known. */
+  | { readonly kind: 'lost'; readonly bytes: number | null };
+
+export interface SampleTarget extends RunFolder {
+  readonly started: Started;
+}
+
+/** One look at a run on its host. Counters are sums over the run's process tree. */
+export interface Sample {
+  /** Host time, ms. */
+  readonly at: number;
+  readonly bootId: string;
+  readonly init: number;
+  /** The main process runs (a zombie doesn't). */
+  readonly alive: boolean;
+  /** The exit record, or null while there is none. */
+  readonly exit: Exit | null;
+  /** Size of the log behind its name now, or null where there is none. */
+  readonly logSize: number | null;
+  /** The tree as last looked at (it is looked at less often than `alive`), main process included; null = not looked at in this sample. */
+  readonly tree: readonly Pid[] | null;
+  /** Sums over the tree, in the same samples as `tree`. */
+  readonly counters: Counters | null;
+}
+
+export interface Counters {
+  readonly cpuTicks: number;
+  readonly readBytes: number;
+  readonly writeBytes: number;
+  readonly minorFaults: number;
+  readonly majorFaults: number;
+  readonly rssPages: number;
+}
+
+export interface Exit {
+  /** Exit code, or null when a signal ended it. */
+  readonly code: number | null;
+  /** Signal number, or null. */
+  readonly signal: number | null;
+  /** Host time, ms. */
+  readonly at: number;
+}
+
+/** Address that the server listens on, from argv. */
+export type ServerAddress =
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly kind: 'unix'; readonly path: string };
+
+/** Who listens on a port of the host. */
+export type Listener =
+  | { readonly kind: 'closed' }
+  /** The listening process is known; `command` is its command line cut to 200 characters, `user` its owner (null where unreadable), `since` its start, host time ms. */
+  | {
+      readonly kind: 'known';
+      readonly pid: number;
+      readonly command: string;
+      readonly user: string | null;
+      readonly since: number | null;
+    }
+  /** Something listens, whose process this user may not see. */
+  | { readonly kind: 'unknown' };
+
+export type StopView = {
+  /** Of the given pids, those still running (zombies and reused pids don't count). */
+  readonly running: readonly Pid[];
+  readonly exit: Exit | null;
+  /** pids of the run's tree that nvidia-smi still names; null where nvidia-smi can't be asked. */
+  readonly onGpu: readonly number[] | null;
+  /** Used GPU memory in MiB over all GPUs (shown, not judged); null where nvidia-smi can't be asked. */
+  readonly gpuUsedMib: number | null;
+  readonly listener: Listener;
+};
+
+export interface HttpRequest {
+  readonly address: ServerAddress;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly timeoutMs: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** How the server was reached. */
+  readonly by: 'forwarding' | 'curl';
+}
+
+/**
+ * A GPU host. Every call may throw HostUnreachable (try again), HostRefused (a person must act) or CommandFailed.
+ * `signal` aborts the call and closes its channel; the connection is shared and stays.
+ */
+export interface Host {
+  readonly name: string;
+  facts(signal: AbortSignal): Promise<HostFacts>;
+  /** Starts the run unless it was started or voided before; safe to call again after any failure. */
+  launch(spec: LaunchSpec, signal: AbortSignal): Promise<LaunchOutcome>;
+  /** Makes sure that a run which has not started yet never will; says whether it had started. */
+  voidClaim(
+    folder: RunFolder,
+    signal: AbortSignal,
+  ): Promise<{ readonly kind: 'void' } | { readonly kind: 'started'; readonly started: Started }>;
+  /** Follows the log from a position, by descriptor; ends only by `signal` or an error. A new follower of a run ends the former one. */
+  follow(target: FollowTarget, signal: AbortSignal): AsyncIterable<LogChunk>;
+  /** A sample about once a second, from the host's one sampler; ends only by `signal` or an error. */
+  samples(target: SampleTarget, signal: AbortSignal): AsyncIterable<Sample>;
+  /** The run's processes now: by parent, by session and by the VIGIL_RUN mark. */
+  tree(target: SampleTarget, signal: AbortSignal): Promise<readonly Pid[]>;
+  /** Sends a signal to those of the pids that still are the same processes. */
+  kill(pids: readonly Pid[], name: 'TERM' | 'KILL', signal: AbortSignal): Promise<void>;
+  stopView(
+    target: SampleTarget,
+    question: { pids: readonly Pid[]; address: ServerAddress },
+    signal: AbortSignal,
+  ): Promise<StopView>;
+  /** Who listens there: ss where present, else /proc/net/tcp{,6} and /proc/PID/fd. */
+  listener(address: ServerAddress, signal: AbortSignal): Promise<Listener>;
+  /** One HTTP request to a server on the host: through SSH forwarding, else by curl on the host (headers on its stdin). */
+  http(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Run folders of this instance under the host's state folder, live or not. */
+  runs(signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** All hosts of the configuration, by name; throws HostUnreachable for a name that vigil.yaml doesn't hold. */
+export interface Hosts {
+  get(name: string): Host;
+  close(): Promise<void>;
+}
