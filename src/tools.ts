@@ -1,5 +1,5 @@
 /**
- * What a job is given: interfaces only. The edges (src/ssh, src/slack, src/queue) implement them, jobs and tests use them.
+ * What a job is given: interfaces (and the one answer that is an error). The edges (src/ssh, src/slack, src/queue) implement them, jobs and tests use them.
  * Times are milliseconds since the epoch; `at` is the host's clock, `seen` is ours. Sizes are bytes unless a name says otherwise.
  */
 
@@ -179,6 +179,11 @@ export interface HttpAnswer {
   readonly body: string;
   /** How the server was reached. */
   readonly by: 'forwarding' | 'curl';
+}
+
+/** Nothing listens at the asked address: the server is not up, or not any more. */
+export class NotListening extends Error {
+  override readonly name = 'NotListening';
 }
 
 /**

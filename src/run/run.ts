@@ -94,13 +94,21 @@ export interface Run {
   readonly pulse: 'moving' | 'out_of_contact';
   readonly readiness: Readiness | null;
   readonly failure: Failure | null;
+  /** A launch on the host has been tried: from here on only the host can say whether the process started. */
+  readonly attempted: boolean;
   /** Who asked for the stop, or null. */
   readonly stopBy: string | null;
   readonly stop: StopProof | null;
   /** Why the run is lost, or null. */
   readonly lost: string | null;
-  /** Time of the last thing that was heard of it: host time, ms. */
+  /** Host time of the last new log text (of the start before there is any), ms. */
   readonly heard: number;
+  /** Host time of the last sample or log text, ms: what the card is true for. */
+  readonly seenAt: number;
+  /** Notices that have been told (the newest 20), so that one is not told twice. */
+  readonly notices: readonly string[];
+  /** The silence of this phase has been told. */
+  readonly silenceTold: boolean;
 }
 
 /** What the journal holds: things that happened, in order. `seq` starts at 1 and has no gaps. */
@@ -125,4 +133,6 @@ export type RunEventBody =
   | { readonly kind: 'out_of_contact'; readonly why: string }
   | { readonly kind: 'back_in_contact'; readonly silentMs: number }
   | { readonly kind: 'log_gap'; readonly bytes: number | null }
-  | { readonly kind: 'silence'; readonly silentMs: number; readonly phase: Phase };
+  | { readonly kind: 'silence'; readonly silentMs: number; readonly phase: Phase }
+  /** Something worth knowing that changes nothing: one plain sentence of ours, no log text. */
+  | { readonly kind: 'notice'; readonly text: string };

@@ -1,0 +1,18 @@
+/** Every job, by name: a file here is a job of that name. */
+
+import type { JobName, Processor, Tools } from '../src/processor.ts';
+import { keep } from './keep.ts';
+import { launch } from './launch.ts';
+import { report } from './report.ts';
+import { stop } from './stop.ts';
+import { watch } from './watch.ts';
+
+export function processorsOf(tools: Tools): Record<JobName, Processor> {
+  return {
+    launch: (run, signal) => launch(run, tools, signal),
+    watch: (run, signal) => watch(run, tools, signal),
+    stop: (run, signal) => stop(run, tools, signal),
+    report: (run, signal) => report(run, tools, signal),
+    keep: (run, signal) => keep(run, tools, signal),
+  };
+}

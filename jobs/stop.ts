@@ -1,0 +1,121 @@
+/**
+ * Ends a run and proves it. TERM goes to the main process only, which ends its own workers (vLLM's way); what is left after the
+ * grace is ended pid by pid, each checked by its start time, never by name, and never the launcher, which writes the exit record.
+ */
+
+import { HostRefused, HostUnreachable } from '../src/errors.ts';
+import type { Outcome, Tools } from '../src/processor.ts';
+import type { Observation } from '../src/run/observe.ts';
+import { isEnd, type Run, type StopProof } from '../src/run/run.ts';
+import type { Host, Pid, RunFolder, Started, StopView } from '../src/tools.ts';
+import { folderOf } from '../src/work/folder.ts';
+import { jittered, wait } from '../src/work/wait.ts';
+import { observe } from '../src/work/write.ts';
+
+export async function stop(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
+  while (!signal.aborted) {
+    const entry = await tools.journal.load(id);
+    if (entry === null || isEnd(entry.run.phase) || entry.run.stopBy === null) return 'done';
+    try {
+      const proof = await end({ run: entry.run, tools, signal });
+      if (proof === null) return 'again';
+      await tell(id, tools, (run) => (run.stopBy === null ? [] : [{ kind: 'stop_done', proof, ...now(tools) }]));
+      return 'done';
+    } catch (error) {
+      if (signal.aborted) return 'again';
+      if (!(error instanceof HostUnreachable) && !(error instanceof HostRefused)) throw error;
+      const why = `${error.message} The stop goes on as soon as the host answers.`;
+      await tell(id, tools, (run) => (run.pulse === 'moving' ? [{ kind: 'out_of_contact', why, ...now(tools) }] : []));
+      await wait(jittered(tools.timings.reconnect), signal);
+    }
+  }
+  return 'again';
+}
+
+interface Ending {
+  readonly run: Run;
+  readonly tools: Tools;
+  readonly signal: AbortSignal;
+}
+
+async function end({ run, tools, signal }: Ending): Promise<StopProof | null> {
+  if (!run.attempted) return { proven: true, evidence: ['nothing had been started, and nothing will be'] };
+  const host = tools.hosts.get(run.request.host);
+  const folder = folderOf(tools.config, run);
+  const started = run.started ?? (await voided({ host, folder, signal }));
+  if (started === null) return { proven: true, evidence: ['nothing had been started, and the launch is void on the host'] };
+  return endTree({ run, host, folder, started, tools, signal });
+}
+
+async function voided({ host, folder, signal }: { host: Host; folder: RunFolder; signal: AbortSignal }): Promise<Started | null> {
+  const answer = await host.voidClaim(folder, signal);
+  return answer.kind === 'void' ? null : answer.started;
+}
+
+async function endTree(work: Ending & { host: Host; folder: RunFolder; started: Started }): Promise<StopProof | null> {
+  const { run, host, folder, started, tools, signal } = work;
+  const { stopLook, stopTerm, stopKill } = tools.timings;
+  const target = { ...folder, started };
+  let tree = merge([started.main], run.tree);
+  const look = async (): Promise<StopView> => {
+    tree = merge(tree, await host.tree(target, signal)).filter((process) => process.pid !== started.session);
+    return host.stopView(target, { pids: tree, address: run.request.address }, signal);
+  };
+  /** Looks until `isOver` or the time is up; null when the job is to let go. */
+  const until = async (ms: number, isOver: (view: StopView) => boolean): Promise<StopView | null> => {
+    const limit = tools.clock.now() + ms;
+    for (;;) {
+      const view = await look();
+      if (isOver(view) || tools.clock.now() >= limit) return view;
+      await wait(stopLook, signal);
+      if (signal.aborted) return null;
+    }
+  };
+  const isAllGone = (view: StopView): boolean => view.running.length === 0;
+  const isMainGone = (view: StopView): boolean => !view.running.some((process) => process.pid === started.main.pid);
+
+  await look();
+  await host.kill([started.main], 'TERM', signal);
+  let view = await until(run.request.stopGrace * 1000, isMainGone);
+  if (view !== null && !isAllGone(view)) view = await until(stopKill, isAllGone);
+  for (const [name, ms] of [['TERM', stopTerm], ['KILL', stopKill]] as const) {
+    if (view === null || isAllGone(view)) break;
+    await host.kill(view.running, name, signal);
+    view = await until(ms, isAllGone);
+  }
+  if (view !== null && view.exit === null) view = await until(stopLook * 4, (now) => now.exit !== null);
+  return view === null ? null : proofOf(view, tree, run);
+}
+
+function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {
+  const { running, exit, listener, onGpu, gpuUsedMib } = view;
+  const { address } = run.request;
+  const where = address.kind === 'tcp' ? `port ${address.port}` : `socket ${address.path}`;
+  const isOurs = listener.kind === 'known' && tree.some((process) => process.pid === listener.pid);
+  const evidence = [
+    running.length === 0
+      ? `all ${tree.length} processes gone`
+      : `still running: pid ${running.map((process) => process.pid).join(', ')}; end them on the host by hand`,
+    exit === null ? 'no exit record' : `exit ${exit.signal === null ? `code ${exit.code}` : `by signal ${exit.signal}`}`,
+    listener.kind === 'closed' ? `${where} closed` : isOurs ? `${where} still open` : `${where} is held by another process`,
+    onGpu === null
+      ? "GPUs can't be proved free here: nvidia-smi does not answer"
+      : onGpu.length === 0
+        ? `none of them on a GPU${gpuUsedMib === null ? '' : ` (${gpuUsedMib} MiB used in all)`}`
+        : `still on a GPU: pid ${onGpu.join(', ')}`,
+  ];
+  return { proven: running.length === 0 && !isOurs && onGpu !== null && onGpu.length === 0, evidence };
+}
+
+function merge(known: readonly Pid[], more: readonly Pid[]): Pid[] {
+  return [...new Map([...known, ...more].map((process) => [`${process.pid}.${process.start}`, process])).values()];
+}
+
+async function tell(id: string, tools: Tools, decide: (run: Run) => readonly Observation[]): Promise<void> {
+  await observe(tools.journal, id, decide);
+}
+
+function now(tools: Tools): { at: number; seen: number } {
+  const at = tools.clock.now();
+  return { at, seen: at };
+}

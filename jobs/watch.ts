@@ -1,0 +1,82 @@
+/**
+ * Watches a run from its launch to its end: one long job that may be handed over or taken over at any moment.
+ * Whoever takes the fence is the watcher; the one before finds out at its next write, lets go of its channels and ends.
+ */
+
+import type { Entry } from '../src/journal.ts';
+import type { Outcome, Tools } from '../src/processor.ts';
+import { isEnd } from '../src/run/run.ts';
+import type { Started } from '../src/tools.ts';
+import { openHostTime } from '../src/watch/clock.ts';
+import { Fenced, openInbox } from '../src/watch/inbox.ts';
+import { openWatchedLog } from '../src/watch/log.ts';
+import { type Watch, watchContact, watchLog, watchPort, watchSamples } from '../src/watch/loops.ts';
+import { wait } from '../src/work/wait.ts';
+import { folderOf } from '../src/work/folder.ts';
+
+export async function watch(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
+  const seen = await tools.journal.load(id);
+  if (seen === null || isEnd(seen.run.phase)) return 'done';
+  if (seen.run.started === null) return 'done';
+  const fence = await tools.journal.takeWatch(id);
+  const entry = await tools.journal.load(id);
+  if (entry === null || entry.run.started === null) return 'done';
+  return hold({ id, tools, entry, started: entry.run.started, fence, signal });
+}
+
+interface Held {
+  readonly id: string;
+  readonly tools: Tools;
+  readonly entry: Entry;
+  readonly started: Started;
+  readonly fence: number;
+  readonly signal: AbortSignal;
+}
+
+async function hold({ id, tools, entry, started, fence, signal }: Held): Promise<Outcome> {
+  const letGo = new AbortController();
+  const recipe = tools.config.recipes[entry.run.request.recipe];
+  const secrets = recipe?.secrets ?? [];
+  const inbox = openInbox(tools.journal, entry, fence);
+  const log = openWatchedLog({ secrets, checkpoint: entry.checkpoint });
+  const parts: Watch = {
+    ...tools,
+    host: tools.hosts.get(entry.run.request.host),
+    folder: folderOf(tools.config, entry.run),
+    started,
+    inbox,
+    log,
+    logger: tools.log.child({ run: id }),
+    hostTime: openHostTime(tools.clock),
+    apiKey: recipe?.environment['VLLM_API_KEY'] ?? null,
+    contact: { last: tools.clock.now(), why: 'no sample yet' },
+    signal: AbortSignal.any([signal, letGo.signal]),
+  };
+  const loops = [watchLog(parts), watchSamples(parts), watchContact(parts), watchPort(parts)];
+  const broken = Promise.race(loops.map((loop) => loop.then(() => new Promise<never>(() => {}))));
+  try {
+    await Promise.race([broken, write(parts)]);
+    return isEnd(inbox.run().phase) ? 'done' : 'again';
+  } catch (error) {
+    if (error instanceof Fenced) return 'done';
+    throw error;
+  } finally {
+    letGo.abort();
+    await Promise.allSettled(loops);
+  }
+}
+
+/** Writes at once what people should hear, the rest at a pace; ends with the run, or when the job is to be handed over. */
+async function write({ inbox, log, timings, signal }: Watch): Promise<void> {
+  const state = () => ({ checkpoint: log.checkpoint(), tail: log.tail() });
+  let idle = 0;
+  while (!signal.aborted && !isEnd(inbox.run().phase)) {
+    const pace = timings.flush / 10;
+    await wait(pace, signal);
+    idle += pace;
+    if (!inbox.isUrgent() && idle < timings.flush) continue;
+    idle = 0;
+    await inbox.flush(state);
+  }
+  await inbox.flush(state);
+}

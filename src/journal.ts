@@ -1,0 +1,97 @@
+/** What jobs need of the journal, which is the truth about runs: interfaces only; src/queue implements them on Redis. */
+
+import type { Place } from './chat.ts';
+import type { Happening } from './run/step.ts';
+import type { Run, RunEvent } from './run/run.ts';
+import type { LogPosition } from './tools.ts';
+
+/** Where a watch goes on: the log's position, and what the reader carried there (null: read from the start of the log). */
+export interface Checkpoint {
+  readonly position: LogPosition;
+  readonly carry: unknown;
+}
+
+export interface Entry {
+  readonly run: Run;
+  readonly seq: number;
+  /** Of the run as people see it: grows with each change. */
+  readonly rev: number;
+  readonly checkpoint: Checkpoint | null;
+  /** Where the thread goes: a channel id; 'nowhere' = decided that there is none; null = not decided yet. */
+  readonly home: string | null;
+}
+
+/** Another writer came first: load the entry again, step again, write again. */
+export type Written = 'written' | 'stale' | 'fenced';
+
+export interface Journal {
+  load(run: string): Promise<Entry | null>;
+  /** Ids of all runs that have not ended. */
+  live(): Promise<readonly string[]>;
+  /** Ids of runs with something that Slack has not been told. */
+  dirty(): Promise<readonly string[]>;
+  /** Takes the watch of a run from whoever holds it: the former holder's writes are refused from now on. */
+  takeWatch(run: string): Promise<number>;
+  /**
+   * Appends what happened and moves run, checkpoint and tail in one step; an end also frees what the run held.
+   * `fence` null = a writer that is no watch. Wakes the run's report.
+   */
+  append(write: {
+    run: Run;
+    seq: number;
+    fence: number | null;
+    happened: readonly Happening[];
+    checkpoint: Checkpoint | null;
+    /** The last lines of the log, or null to leave them as they are. */
+    tail: readonly string[] | null;
+    /** The card changes. */
+    isNews: boolean;
+  }): Promise<Written>;
+  /** See Desk.decideHome. */
+  decideHome(run: string, channel: string | null): Promise<boolean>;
+}
+
+/** One message on its way: written down before Slack is asked, so that a successor knows what may have been posted. */
+export interface Intent {
+  /** The message's key: an event's sequence, 'root', or 'card' for an edit of the card. */
+  readonly event: string;
+  readonly attempt: number;
+  /** Redis's clock, ms. */
+  readonly at: number;
+}
+
+export interface Draft {
+  readonly entry: Entry;
+  /** Sequence of the last event that Slack has. */
+  readonly cursor: number;
+  readonly root: Place | null;
+  readonly intent: Intent | null;
+  /** Age of the intent, ms. */
+  readonly intentAge: number;
+  /** The revision that the card shows. */
+  readonly cardRev: number;
+  /** Time since the card was last written, ms. */
+  readonly cardAge: number;
+  readonly events: readonly RunEvent[];
+}
+
+/** What the reporter of a run needs: a cursor into the journal. Every write is refused ('fenced') once another reporter took over. */
+export interface Outbox {
+  /** Takes the run's report from whoever holds it. */
+  take(run: string): Promise<number>;
+  /** The run and its events behind the cursor. */
+  read(run: string): Promise<Draft | null>;
+  intend(run: string, fence: number, event: string, attempt: number): Promise<Written>;
+  /** Slack has it (or nothing was to be said): moves the cursor, drops the intent, keeps the root's place. */
+  delivered(run: string, fence: number, cursor: number, root: Place | null): Promise<Written>;
+  carded(run: string, fence: number, rev: number): Promise<Written>;
+  /** The root is gone: a new one is posted for the next message. */
+  forgetRoot(run: string, fence: number, home: string | null): Promise<Written>;
+  /** Ends the report if Slack has everything: 'settled', else 'more'. */
+  settle(run: string, fence: number): Promise<'settled' | 'more' | 'fenced'>;
+}
+
+/** Adds the job unless it is there already; never the only thing a promise hangs on (the keeper adds what is missing). */
+export interface Queue {
+  add(job: 'launch' | 'watch' | 'stop' | 'report', run: string): Promise<void>;
+}

@@ -1,0 +1,135 @@
+/** The journal and the outbox on Redis. */
+
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { Entry, Journal, Outbox, Written } from '../journal.ts';
+import { isEnd, type Run, type RunEvent } from '../run/run.ts';
+import type { Keys } from './keys.ts';
+import type { Scripts } from './scripts.ts';
+
+interface Parts {
+  readonly redis: Redis;
+  readonly scripts: Scripts;
+  readonly keys: Keys;
+  /** Wakes the run's report; `gen` names the report job that is not ending yet. */
+  readonly wake: (run: string, gen: string) => Promise<void>;
+}
+
+export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
+  return {
+    async load(id) {
+      return readEntry(await redis.hgetall(keys.run(id)));
+    },
+    live: () => redis.zrange(keys.live, '0', '-1'),
+    dirty: () => redis.smembers(keys.dirty),
+    takeWatch: (id) => redis.hincrby(keys.run(id), 'fence', 1),
+    async append({ run, seq, fence, happened, checkpoint, tail, isNews }) {
+      const id = run.request.id;
+      const events = happened.map((event, index) => JSON.stringify({ seq: seq + index + 1, ...event }));
+      const answer = z.array(z.string()).parse(
+        await scripts.vigilAppend(
+          ...[keys.run(id), keys.events(id), keys.dirty, keys.live, keys.ended, keys.holds],
+          ...[id, fence === null ? '' : String(fence), String(seq), JSON.stringify(run)],
+          ...[checkpoint === null ? '' : JSON.stringify(checkpoint), tail === null ? '' : JSON.stringify(tail)],
+          ...[isNews ? '1' : '0', isEnd(run.phase) ? '1' : '0', String(run.seenAt)],
+          ...events,
+        ),
+      );
+      const written = asWritten(answer[0]);
+      if (written === 'written' && (isNews || events.length > 0)) await wake(id, answer[1] ?? '0');
+      return written;
+    },
+    async decideHome(id, channel) {
+      const gen = await scripts.vigilHome(keys.run(id), keys.dirty, id, channel ?? NOWHERE);
+      if (gen === -1) return false;
+      await wake(id, String(gen));
+      return true;
+    },
+  };
+}
+
+export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
+  return {
+    take: (id) => redis.hincrby(keys.run(id), 'rfence', 1),
+    async read(id) {
+      const hash = await redis.hgetall(keys.run(id));
+      const entry = readEntry(hash);
+      if (entry === null) return null;
+      const cursor = Number(hash['cursor']);
+      const [events, time] = await Promise.all([
+        redis.xrange(keys.events(id), `(${cursor}-0`, '+'),
+        redis.time(),
+      ]);
+      const intent = hash['intent'] === undefined ? null : Intent.parse(JSON.parse(hash['intent']));
+      const now = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000);
+      return {
+        entry,
+        cursor,
+        root: hash['root'] === undefined ? null : PlaceShape.parse(JSON.parse(hash['root'])),
+        intent,
+        intentAge: intent === null ? 0 : now - intent.at,
+        cardRev: Number(hash['cardRev']),
+        cardAge: hash['cardAt'] === undefined ? Number.POSITIVE_INFINITY : now - Number(hash['cardAt']),
+        events: events.map(([, fields]) => readEvent(fields[1])),
+      };
+    },
+    async intend(id, fence, event, attempt) {
+      return asWritten(await scripts.vigilIntend(keys.run(id), String(fence), event, String(attempt)));
+    },
+    async delivered(id, fence, cursor, root) {
+      const place = root === null ? '' : JSON.stringify(root);
+      return asWritten(await scripts.vigilDelivered(keys.run(id), String(fence), String(cursor), place));
+    },
+    async carded(id, fence, rev) {
+      return asWritten(await scripts.vigilCarded(keys.run(id), String(fence), String(rev)));
+    },
+    async forgetRoot(id, fence, home) {
+      return asWritten(await scripts.vigilForgetRoot(keys.run(id), String(fence), home ?? ''));
+    },
+    async settle(id, fence) {
+      return z
+        .enum(['settled', 'more', 'fenced'])
+        .parse(await scripts.vigilSettle(keys.run(id), keys.dirty, id, String(fence)));
+    },
+  };
+}
+
+export const NOWHERE = 'nowhere';
+
+const Intent = z.object({ event: z.string(), attempt: z.number(), at: z.number() });
+export const PlaceShape = z.object({ channel: z.string(), ts: z.string() });
+
+/** The gate for what this Vigil wrote itself: enough to tell a foreign or damaged entry, which is refused by name. */
+const SavedRun = z.looseObject({
+  request: z.looseObject({ id: z.string(), name: z.string(), host: z.string(), recipe: z.string() }),
+  phase: z.string(),
+  visits: z.array(z.unknown()),
+});
+const SavedEvent = z.looseObject({ seq: z.number(), kind: z.string(), at: z.number(), seen: z.number() });
+const SavedCheckpoint = z.looseObject({ position: z.looseObject({ offset: z.number() }), carry: z.unknown() });
+
+export function readRun(json: string): Run {
+  return SavedRun.parse(JSON.parse(json)) as unknown as Run;
+}
+
+function readEvent(json: string | undefined): RunEvent {
+  return SavedEvent.parse(JSON.parse(json ?? 'null')) as unknown as RunEvent;
+}
+
+function readEntry(hash: Record<string, string>): Entry | null {
+  const json = hash['run'];
+  if (json === undefined) return null;
+  const checkpoint = hash['checkpoint'];
+  return {
+    run: readRun(json),
+    seq: Number(hash['seq']),
+    rev: Number(hash['rev']),
+    checkpoint:
+      checkpoint === undefined ? null : (SavedCheckpoint.parse(JSON.parse(checkpoint)) as unknown as Entry['checkpoint']),
+    home: hash['home'] ?? null,
+  };
+}
+
+function asWritten(answer: unknown): Written {
+  return z.enum(['written', 'stale', 'fenced']).parse(answer);
+}

@@ -1,0 +1,28 @@
+/** Names in Redis: everything of one Vigil under `vigil:<instance>:`. */
+export interface Keys {
+  /** Prefix of BullMQ's own keys. */
+  readonly queues: string;
+  readonly live: string;
+  readonly ended: string;
+  readonly dirty: string;
+  readonly names: string;
+  readonly counters: string;
+  readonly holds: string;
+  run(id: string): string;
+  events(id: string): string;
+}
+
+export function keysOf(instance: string): Keys {
+  const prefix = `vigil:${instance}`;
+  return {
+    queues: `${prefix}:queue`,
+    live: `${prefix}:live`,
+    ended: `${prefix}:ended`,
+    dirty: `${prefix}:dirty`,
+    names: `${prefix}:names`,
+    counters: `${prefix}:counters`,
+    holds: `${prefix}:holds`,
+    run: (id) => `${prefix}:run:${id}`,
+    events: (id) => `${prefix}:events:${id}`,
+  };
+}

@@ -1,0 +1,53 @@
+/** BullMQ's queues: one a job name, so that long jobs never keep short ones waiting. */
+
+import { Queue as BullQueue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { JOB_NAMES, type JobName } from '../processor.ts';
+import type { Keys } from './keys.ts';
+
+export interface Queues {
+  /**
+   * Adds a job under its own name and id: while it waits or runs, adding it again changes nothing.
+   * `generation` keeps a report apart from its predecessor that is just ending.
+   */
+  add(job: Exclude<JobName, 'keep'>, run: string, generation?: string): Promise<void>;
+  /** The keeper's schedule, one for all workers. */
+  schedule(everyMs: number): Promise<void>;
+  /** Lets the keeper look now: a worker that starts may be the first after an outage. */
+  keepNow(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openQueues({ redis, keys }: { redis: Redis; keys: Keys }): Queues {
+  const queues = new Map(
+    JOB_NAMES.map((name) => [
+      name,
+      new BullQueue(name, {
+        connection: redis,
+        prefix: keys.queues,
+        defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+        skipVersionCheck: true,
+      }),
+    ]),
+  );
+  const queueOf = (name: JobName): BullQueue => {
+    const queue = queues.get(name);
+    if (queue === undefined) throw new Error(`no queue ${name}`);
+    return queue;
+  };
+  return {
+    async add(job, run, generation) {
+      const jobId = generation === undefined ? `${job}-${run}` : `${job}-${run}-${generation}`;
+      await queueOf(job).add(job, { run }, { jobId, attempts: 3, backoff: { type: 'fixed', delay: 1000, jitter: 0.5 } });
+    },
+    async schedule(everyMs) {
+      await queueOf('keep').upsertJobScheduler('keep', { every: everyMs }, { name: 'keep', data: {} });
+    },
+    async keepNow() {
+      await queueOf('keep').add('keep', {}, { jobId: 'keep-now' });
+    },
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}

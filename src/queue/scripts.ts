@@ -1,0 +1,155 @@
+/**
+ * The journal's atomic writes, as Lua. A run's hash holds:
+ *   run, checkpoint, tail   JSON
+ *   seq                     number of the last event; events are the stream's entries `<seq>-0`
+ *   rev                     grows with each change that people see; cardRev, cardAt = what the card shows, since when
+ *   fence, rfence           the watch's and the reporter's fencing tokens: the newest taker's number
+ *   cursor, intent, root    the reporter's: last event that Slack has; message on its way; the thread's root
+ *   home                    channel id, or 'nowhere'
+ *   gen                     number of the report job: grows when a report settles, so that a wake-up never meets a job that is just ending
+ * Every script that adds news marks the run dirty; only `settle` clears the mark.
+ */
+
+import type { Redis } from 'ioredis';
+
+const REQUEST = `
+local run, live, dirty, names, counters, holds, events = unpack(KEYS)
+local id, host, json, at, deadline = unpack(ARGV, 1, 5)
+local time = redis.call('TIME')
+if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(deadline) then return {'late'} end
+local known = redis.call('HGET', run, 'run')
+if known then return {'same', known} end
+local held = {}
+for i = 6, #ARGV do
+  local holder = redis.call('HGET', holds, ARGV[i])
+  if holder then table.insert(held, ARGV[i]); table.insert(held, holder) end
+end
+if #held > 0 then return {'held', unpack(held)} end
+local name = host .. '-' .. redis.call('HINCRBY', counters, host, 1)
+json = string.gsub(json, '@NAME@', name)
+redis.call('HSET', run, 'run', json, 'seq', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
+redis.call('XADD', events, '1-0', 'event', cjson.encode({seq = 1, at = tonumber(at), seen = tonumber(at), kind = 'requested'}))
+redis.call('ZADD', live, at, id)
+redis.call('SADD', dirty, id)
+redis.call('HSET', names, name, id)
+for i = 6, #ARGV do redis.call('HSET', holds, ARGV[i], id) end
+return {'accepted', json}
+`;
+
+const APPEND = `
+local run, events, dirty, live, ended, holds = unpack(KEYS)
+local id, fence, seq, json, checkpoint, tail, news, over, at = unpack(ARGV, 1, 9)
+if fence ~= '' and redis.call('HGET', run, 'fence') ~= fence then return {'fenced'} end
+if redis.call('HGET', run, 'seq') ~= seq then return {'stale'} end
+local last = tonumber(seq)
+for i = 10, #ARGV do
+  last = last + 1
+  redis.call('XADD', events, 'MAXLEN', '~', 2000, last .. '-0', 'event', ARGV[i])
+end
+redis.call('HSET', run, 'run', json, 'seq', last)
+if checkpoint ~= '' then redis.call('HSET', run, 'checkpoint', checkpoint) end
+if tail ~= '' then redis.call('HSET', run, 'tail', tail) end
+if news == '1' or last > tonumber(seq) then
+  redis.call('HINCRBY', run, 'rev', 1)
+  redis.call('SADD', dirty, id)
+end
+if over == '1' then
+  redis.call('ZREM', live, id)
+  redis.call('ZADD', ended, at, id)
+  local all = redis.call('HGETALL', holds)
+  for i = 1, #all, 2 do
+    if all[i + 1] == id then redis.call('HDEL', holds, all[i]) end
+  end
+end
+return {'written', redis.call('HGET', run, 'gen')}
+`;
+
+const HOME = `
+local run, dirty = unpack(KEYS)
+local id, home = ARGV[1], ARGV[2]
+if redis.call('HSETNX', run, 'home', home) == 0 then return -1 end
+redis.call('SADD', dirty, id)
+return redis.call('HINCRBY', run, 'gen', 1)
+`;
+
+const INTEND = `
+local run = KEYS[1]
+local fence, event, attempt = ARGV[1], ARGV[2], ARGV[3]
+if redis.call('HGET', run, 'rfence') ~= fence then return 'fenced' end
+local now = redis.call('TIME')
+local at = now[1] * 1000 + math.floor(now[2] / 1000)
+redis.call('HSET', run, 'intent', cjson.encode({event = event, attempt = tonumber(attempt), at = at}))
+return 'written'
+`;
+
+const DELIVERED = `
+local run = KEYS[1]
+local fence, cursor, root = ARGV[1], ARGV[2], ARGV[3]
+if redis.call('HGET', run, 'rfence') ~= fence then return 'fenced' end
+redis.call('HSET', run, 'cursor', cursor)
+redis.call('HDEL', run, 'intent')
+if root ~= '' then redis.call('HSET', run, 'root', root) end
+return 'written'
+`;
+
+const CARDED = `
+local run = KEYS[1]
+if redis.call('HGET', run, 'rfence') ~= ARGV[1] then return 'fenced' end
+local now = redis.call('TIME')
+redis.call('HSET', run, 'cardRev', ARGV[2], 'cardAt', now[1] * 1000 + math.floor(now[2] / 1000))
+redis.call('HDEL', run, 'intent')
+return 'written'
+`;
+
+const FORGET_ROOT = `
+local run = KEYS[1]
+if redis.call('HGET', run, 'rfence') ~= ARGV[1] then return 'fenced' end
+redis.call('HDEL', run, 'root', 'intent')
+if ARGV[2] ~= '' then redis.call('HSET', run, 'home', ARGV[2]) end
+return 'written'
+`;
+
+const SETTLE = `
+local run, dirty = unpack(KEYS)
+local id, fence = ARGV[1], ARGV[2]
+local state = redis.call('HMGET', run, 'rfence', 'cursor', 'seq', 'cardRev', 'rev')
+if state[1] ~= fence then return 'fenced' end
+if state[2] ~= state[3] or state[4] ~= state[5] then return 'more' end
+redis.call('SREM', dirty, id)
+redis.call('HINCRBY', run, 'gen', 1)
+return 'settled'
+`;
+
+const SCRIPTS = {
+  vigilRequest: { numberOfKeys: 7, lua: REQUEST },
+  vigilAppend: { numberOfKeys: 6, lua: APPEND },
+  vigilHome: { numberOfKeys: 2, lua: HOME },
+  vigilIntend: { numberOfKeys: 1, lua: INTEND },
+  vigilDelivered: { numberOfKeys: 1, lua: DELIVERED },
+  vigilCarded: { numberOfKeys: 1, lua: CARDED },
+  vigilForgetRoot: { numberOfKeys: 1, lua: FORGET_ROOT },
+  vigilSettle: { numberOfKeys: 2, lua: SETTLE },
+} as const;
+
+type Script = (...keysThenArguments: string[]) => Promise<unknown>;
+export type Scripts = { readonly [name in keyof typeof SCRIPTS]: Script };
+
+/** The scripts, bound to a connection (ioredis sends them by hash and loads them where Redis forgot them). */
+export function defineScripts(redis: Redis): Scripts {
+  for (const [name, script] of Object.entries(SCRIPTS)) redis.defineCommand(name, script);
+  const call = (name: keyof typeof SCRIPTS): Script => {
+    const command: unknown = Reflect.get(redis, name);
+    if (typeof command !== 'function') throw new Error(`ioredis did not define ${name}`);
+    return (...words) => Promise.resolve(Reflect.apply(command, redis, words));
+  };
+  return {
+    vigilRequest: call('vigilRequest'),
+    vigilAppend: call('vigilAppend'),
+    vigilHome: call('vigilHome'),
+    vigilIntend: call('vigilIntend'),
+    vigilDelivered: call('vigilDelivered'),
+    vigilCarded: call('vigilCarded'),
+    vigilForgetRoot: call('vigilForgetRoot'),
+    vigilSettle: call('vigilSettle'),
+  };
+}

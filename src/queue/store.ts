@@ -1,0 +1,46 @@
+/** Opens journal, outbox and queues on one Redis connection. */
+
+import type { Redis } from 'ioredis';
+import type { Journal, Outbox, Queue } from '../journal.ts';
+import { openJournal, openOutbox } from './journal.ts';
+import { type Keys, keysOf } from './keys.ts';
+import { openQueues, type Queues } from './queues.ts';
+import { defineScripts, type Scripts } from './scripts.ts';
+
+export interface Store {
+  readonly redis: Redis;
+  readonly keys: Keys;
+  readonly scripts: Scripts;
+  readonly queues: Queues;
+  readonly journal: Journal;
+  readonly outbox: Outbox;
+  readonly queue: Queue;
+  close(): Promise<void>;
+}
+
+export function openStore(redis: Redis, instance: string): Store {
+  const keys = keysOf(instance);
+  const scripts = defineScripts(redis);
+  const queues = openQueues({ redis, keys });
+  const wake = (run: string, generation: string): Promise<void> => queues.add('report', run, generation);
+  const parts = { redis, scripts, keys, wake };
+  const queue: Queue = {
+    async add(job, run) {
+      if (job === 'report') return wake(run, (await redis.hget(keys.run(run), 'gen')) ?? '0');
+      return queues.add(job, run);
+    },
+  };
+  return {
+    redis,
+    keys,
+    scripts,
+    queues,
+    queue,
+    journal: openJournal(parts),
+    outbox: openOutbox(parts),
+    async close() {
+      await queues.close();
+      redis.disconnect();
+    },
+  };
+}

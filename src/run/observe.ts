@@ -1,0 +1,35 @@
+/** What jobs see of a run: the input of `step`. Plain data, so that a writer who was overtaken can step again. */
+
+import type { LogEvent } from '../log/events.ts';
+import type { Exit, Sample, Started } from '../tools.ts';
+import type { Readiness, StopProof } from './run.ts';
+import type { HostClock } from './stamp.ts';
+
+export type Observation = {
+  /** Host time where the host said it, else ours; ms. */
+  readonly at: number;
+  /** Our clock, ms. */
+  readonly seen: number;
+} & (
+  | { readonly kind: 'checking' }
+  /** The next thing is the launch on the host. */
+  | { readonly kind: 'attempting' }
+  | { readonly kind: 'launched'; readonly started: Started }
+  /** Nothing was started and nothing will be. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'log'; readonly events: readonly LogEvent[]; readonly clock: HostClock }
+  | { readonly kind: 'gap'; readonly bytes: number | null }
+  | { readonly kind: 'sample'; readonly sample: Sample }
+  /** The process is gone and its log is read to the end. */
+  | { readonly kind: 'exited'; readonly exit: Exit }
+  /** The host answers, and neither process nor exit record exists. */
+  | { readonly kind: 'vanished'; readonly why: string }
+  /** The server answers /health; its proof and its completion are being looked at. */
+  | { readonly kind: 'answering' }
+  | { readonly kind: 'verified'; readonly readiness: Readiness }
+  | { readonly kind: 'out_of_contact'; readonly why: string }
+  | { readonly kind: 'back_in_contact'; readonly silentMs: number }
+  | { readonly kind: 'stop_asked'; readonly by: string }
+  | { readonly kind: 'stop_done'; readonly proof: StopProof }
+  | { readonly kind: 'notice'; readonly text: string }
+);

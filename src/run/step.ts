@@ -1,0 +1,219 @@
+/** The run's state machine: `step` is the only writer of a run. It knows no clock: every time comes with the observation. */
+
+import { judge } from '../diagnosis/judge.ts';
+import type { LogEvent, ServeLogPhase } from '../log/events.ts';
+import { addEvent, EMPTY_READING, type Reading } from '../log/reading.ts';
+import type { Exit } from '../tools.ts';
+import type { Observation } from './observe.ts';
+import { type Failure, isEnd, type Phase, type Request, type Run, type RunEventBody } from './run.ts';
+import { momentOf } from './stamp.ts';
+
+/** After this long without a new log line during start-up, the silence itself is told, once a phase (ms). */
+export const SILENCE_MS = 5 * 60_000;
+const MOST_VISITS = 100;
+
+/** Something that happened, before the journal numbers it. */
+export type Happening = RunEventBody & { readonly at: number; readonly seen: number };
+
+export interface Step {
+  readonly run: Run;
+  readonly happened: readonly Happening[];
+}
+
+/** A run as the request makes it. */
+export function newRun(request: Request): Run {
+  return {
+    request,
+    phase: 'queued',
+    visits: [{ phase: 'queued', at: request.at }],
+    started: null,
+    reading: EMPTY_READING,
+    progress: null,
+    tree: [],
+    pulse: 'moving',
+    readiness: null,
+    failure: null,
+    attempted: false,
+    stopBy: null,
+    stop: null,
+    lost: null,
+    heard: request.at,
+    seenAt: request.at,
+    notices: [],
+    silenceTold: false,
+  };
+}
+
+/** The run after the observations, and what happened on the way. */
+export function stepAll(run: Run, observations: readonly Observation[]): Step {
+  let current = run;
+  const happened: Happening[] = [];
+  for (const observation of observations) {
+    const next = step(current, observation);
+    current = next.run;
+    happened.push(...next.happened);
+  }
+  return { run: current, happened };
+}
+
+/** The run after one observation. An ended run stays as it is. */
+export function step(run: Run, seen: Observation): Step {
+  if (isEnd(run.phase)) return { run, happened: [] };
+  switch (seen.kind) {
+    case 'checking':
+      return run.phase === 'queued' ? happens(enter(run, 'checking', seen.at), seen, { kind: 'checking' }) : nothing(run);
+    case 'attempting':
+      return nothing({ ...run, attempted: true });
+    case 'launched':
+      return launched(run, seen);
+    case 'refused':
+      return fail(run, seen, { exit: null, cause: null, reason: seen.reason });
+    case 'log':
+      return readLog(run, seen);
+    case 'gap':
+      return happens(run, seen, { kind: 'log_gap', bytes: seen.bytes });
+    case 'sample':
+      return sampled(run, seen);
+    case 'exited':
+      return exited(run, seen);
+    case 'vanished':
+      return run.stopBy === null
+        ? happens({ ...enter(run, 'lost', seen.at), lost: seen.why }, seen, { kind: 'lost', why: seen.why })
+        : nothing(run);
+    case 'answering':
+      return nothing(run.phase === 'verifying' ? run : enter(run, 'verifying', seen.at));
+    case 'verified':
+      return run.phase === 'ready'
+        ? nothing(run)
+        : happens({ ...enter(run, 'ready', seen.at), readiness: seen.readiness }, seen, {
+            kind: 'ready',
+            readiness: seen.readiness,
+          });
+    case 'out_of_contact':
+      return run.pulse === 'out_of_contact'
+        ? nothing(run)
+        : happens({ ...run, pulse: 'out_of_contact' }, seen, { kind: 'out_of_contact', why: seen.why });
+    case 'back_in_contact':
+      return run.pulse === 'moving'
+        ? nothing(run)
+        : happens({ ...run, pulse: 'moving' }, seen, { kind: 'back_in_contact', silentMs: seen.silentMs });
+    case 'stop_asked':
+      return run.stopBy === null ? happens({ ...run, stopBy: seen.by }, seen, { kind: 'stopping', by: seen.by }) : nothing(run);
+    case 'stop_done':
+      return happens({ ...enter(run, 'stopped', seen.at), stop: seen.proof }, seen, { kind: 'stopped', proof: seen.proof });
+    case 'notice':
+      return run.notices.includes(seen.text)
+        ? nothing(run)
+        : happens({ ...run, notices: [...run.notices, seen.text].slice(-20) }, seen, { kind: 'notice', text: seen.text });
+    default:
+      return seen satisfies never;
+  }
+}
+
+function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {
+  if (run.started !== null) return nothing(run);
+  const started = seen.started;
+  const next = { ...enter(run, 'launched', started.at), started, heard: started.at, seenAt: started.at, tree: [started.main] };
+  return happens(next, seen, { kind: 'launched', started });
+}
+
+function readLog(run: Run, seen: Observation & { kind: 'log' }): Step {
+  const earliest = run.started?.at ?? run.request.at;
+  let current: Run = { ...run, heard: seen.at, seenAt: seen.at };
+  const happened: Happening[] = [];
+  for (const event of seen.events) {
+    const before = current.reading;
+    const reading = addEvent(before, event);
+    current = { ...current, reading, progress: reading.progress };
+    const phase = newPhase(before, reading, event);
+    if (phase === null) continue;
+    const at = momentOf(event.stamp, seen.clock, earliest) ?? seen.at;
+    current = enter(current, phase === 'ready' ? 'verifying' : phase, at);
+    if (phase !== 'ready') happened.push({ at, seen: seen.seen, ...phaseEvent(phase, noteOf(phase, reading)) });
+  }
+  return { run: current, happened };
+}
+
+/** The phase that this event showed for the first time in this start, or null. */
+function newPhase(before: Reading, after: Reading, event: LogEvent): ServeLogPhase | null {
+  if (event.kind !== 'phase' && event.kind !== 'ready') return null;
+  if (after.phases.length <= before.phases.length) return null;
+  return after.phases.at(-1) ?? null;
+}
+
+/** What the phases before this one came to, from the log's own facts. */
+function noteOf(phase: ServeLogPhase, reading: Reading): string | null {
+  const { facts, progress } = reading;
+  if (phase === 'loading' || phase === 'downloading') {
+    const words = [
+      facts['world_size'] === undefined ? null : `world size ${facts['world_size']}`,
+      facts['nccl'] === undefined ? null : `NCCL ${facts['nccl']}`,
+    ].filter((word) => word !== null);
+    return words.length === 0 ? null : words.join(', ');
+  }
+  if (phase === 'compiling' || phase === 'kv_cache') {
+    const words = [
+      progress?.phase === 'loading' ? `${progress.done} of ${progress.total} shards` : null,
+      facts['model_load_seconds'] === undefined ? null : `${Number(facts['model_load_seconds']).toFixed(1)} s`,
+    ].filter((word) => word !== null);
+    return words.length === 0 ? null : words.join(' in ');
+  }
+  if (phase === 'capturing' && facts['kv_cache_tokens'] !== undefined) {
+    return `room for ${Number(facts['kv_cache_tokens']).toLocaleString('en-US')} tokens`;
+  }
+  return null;
+}
+
+function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
+  const { sample } = seen;
+  const next = { ...run, seenAt: sample.at, tree: sample.tree ?? run.tree };
+  const silentMs = sample.at - next.heard;
+  if (!isStarting(next) || next.started === null || next.silenceTold || silentMs < SILENCE_MS) return nothing(next);
+  return happens({ ...next, silenceTold: true }, seen, { kind: 'silence', silentMs, phase: next.phase });
+}
+
+/** A clean end that nobody asked for is a crash, whatever its exit code: a vLLM whose engine died exits 0 (vllm-project/vllm#48966). */
+function exited(run: Run, seen: Observation & { kind: 'exited' }): Step {
+  if (run.stopBy !== null) return nothing(run);
+  const { exit } = seen;
+  const exitCode = exit.code ?? (exit.signal === null ? null : -exit.signal);
+  const { cause } = judge(run.reading, { alive: false, exitCode });
+  return fail(run, seen, { exit, cause, reason: reasonOf(run, exit) });
+}
+
+function reasonOf(run: Run, exit: Exit): string {
+  const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
+  if (run.phase === 'ready') return `The server was ready, then its process ended with ${how}; nobody asked for a stop.`;
+  return `The process ended with ${how} in phase ${run.phase}; nobody asked for a stop.`;
+}
+
+function fail(run: Run, seen: Observation, failure: Failure): Step {
+  return happens({ ...enter(run, 'failed', seen.at), failure }, seen, { kind: 'failed', failure });
+}
+
+/** Not ready yet and not ended. */
+export function isStarting(run: Run): boolean {
+  return run.phase !== 'ready' && !isEnd(run.phase);
+}
+
+function enter(run: Run, phase: Phase, at: number): Run {
+  const settled = run.phase === 'ready' && !isEnd(phase) ? run.phase : phase;
+  return {
+    ...run,
+    phase: settled,
+    silenceTold: false,
+    visits: run.visits.length < MOST_VISITS || isEnd(phase) ? [...run.visits, { phase, at }] : run.visits,
+  };
+}
+
+function phaseEvent(phase: Phase, note: string | null): RunEventBody {
+  return { kind: 'phase', phase, note };
+}
+
+function happens(run: Run, seen: Observation, event: RunEventBody): Step {
+  return { run, happened: [{ at: seen.at, seen: seen.seen, ...event }] };
+}
+
+function nothing(run: Run): Step {
+  return { run, happened: [] };
+}

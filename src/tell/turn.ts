@@ -1,0 +1,181 @@
+/**
+ * One step towards Slack's being in step with the journal. An intent is written before each call, so that a successor (or this
+ * one after an answer that never came) looks for the message before it posts again.
+ */
+
+import { ChatError, type Message, type Place } from '../chat.ts';
+import type { Draft, Intent, Written } from '../journal.ts';
+import type { Tools } from '../processor.ts';
+import { renderCard } from '../report/card.ts';
+import { renderReply } from '../report/reply.ts';
+import type { View } from '../report/view.ts';
+import { isEnd, type RunEvent } from '../run/run.ts';
+import { wait } from '../work/wait.ts';
+import { viewOf } from './view.ts';
+
+/** A phase that is told this much later than it happened is no news: the card has it. */
+const OLD_NEWS_MS = 120_000;
+const YOUNG_MS = 10 * 60_000;
+/** How far before the first attempt the search for a message begins: clocks differ. */
+const LOOK_BACK_MS = 60_000;
+
+export interface Report {
+  readonly id: string;
+  readonly tools: Tools;
+  readonly fence: number;
+  readonly signal: AbortSignal;
+}
+
+/** What one turn came to: go on at once, leave it to the keeper, or over. */
+export type Turn = 'on' | 'later' | 'over';
+
+/** Does the next thing that Slack has not got. `stale` = until when (our clock, ms) a predecessor's edit of the card may still land; 0 = none. */
+export async function takeTurn(work: Report, draft: Draft, stale: number): Promise<Turn> {
+  const { home } = draft.entry;
+  if (home === null) return 'over';
+  if (home === 'nowhere') return tellNobody(work, draft);
+  if (draft.intent !== null && draft.intent.event !== 'card') return resolve(work, draft, draft.intent);
+  const view = await viewOf(draft.entry.run, work.tools);
+  if (draft.root === null) return post(work, draft, { key: 'root', attempt: 1 });
+  if (draft.events.length > 0) return postNext(work, draft, view);
+  if (draft.cardRev < draft.entry.rev) return editCard(work, draft, { root: draft.root, view });
+  return settle(work, draft, { root: draft.root, view, stale });
+}
+
+async function tellNobody({ id, tools, fence }: Report, draft: Draft): Promise<Turn> {
+  await tools.outbox.delivered(id, fence, draft.entry.seq, null);
+  await tools.outbox.carded(id, fence, draft.entry.rev);
+  return (await tools.outbox.settle(id, fence)) === 'more' ? 'on' : 'over';
+}
+
+/** A message may have been posted by a predecessor, or by a call whose answer never came: looks for it once it can't land any more. */
+async function resolve({ id, tools, fence, signal }: Report, draft: Draft, intent: Intent): Promise<Turn> {
+  const left = tools.timings.intent - draft.intentAge;
+  if (left > 0) {
+    await wait(left, signal);
+    return 'on';
+  }
+  const since = tools.clock.now() - draft.intentAge - intent.attempt * LOOK_BACK_MS;
+  const isRoot = intent.event === 'root';
+  const where = { channel: draft.root?.channel ?? draft.entry.home ?? '', thread: isRoot ? null : (draft.root?.ts ?? null) };
+  try {
+    const found = await tools.chat.find(where, { run: id, event: intent.event }, since);
+    if (typeof found === 'object') {
+      return going(await tools.outbox.delivered(id, fence, isRoot ? draft.cursor : Number(intent.event), isRoot ? found : null));
+    }
+    return await post({ id, tools, fence, signal }, draft, { key: intent.event, attempt: intent.attempt + 1 });
+  } catch (error) {
+    return answerTo(error, { id, tools, fence, signal }, draft);
+  }
+}
+
+/** The next event that says something; those before it that say nothing are passed over. */
+async function postNext(work: Report, draft: Draft, view: View): Promise<Turn> {
+  const { id, tools, fence } = work;
+  const isSaid = (event: RunEvent): boolean => !isOldNews(event) && renderReply(event, draft.entry.run, view) !== null;
+  const next = draft.events.findIndex(isSaid);
+  const passed = next === -1 ? draft.events.at(-1) : draft.events[next - 1];
+  if (passed !== undefined) {
+    const moved = await tools.outbox.delivered(id, fence, passed.seq, null);
+    if (moved !== 'written') return 'over';
+  }
+  const event = draft.events[next];
+  return event === undefined ? 'on' : post(work, draft, { key: String(event.seq), attempt: 1 });
+}
+
+/** Posts the root or one event's reply, under its key. */
+async function post(work: Report, draft: Draft, { key, attempt }: { key: string; attempt: number }): Promise<Turn> {
+  const { id, tools, fence } = work;
+  const { run, home } = draft.entry;
+  const isRoot = key === 'root';
+  const view = await viewOf(run, tools);
+  const event = draft.events.find((one) => String(one.seq) === key);
+  const message: Message | null = isRoot ? renderCard(run, view) : event === undefined ? null : renderReply(event, run, view);
+  if (message === null) return going(await tools.outbox.delivered(id, fence, Number(key), null));
+  if ((await tools.outbox.intend(id, fence, key, attempt)) !== 'written') return 'over';
+  try {
+    const where = { channel: draft.root?.channel ?? home ?? '', thread: isRoot ? null : (draft.root?.ts ?? null) };
+    const place = await tools.chat.post(where, message, { run: id, event: key });
+    if (!isRoot) return going(await tools.outbox.delivered(id, fence, Number(key), null));
+    await tools.outbox.delivered(id, fence, draft.cursor, place);
+    return going(await tools.outbox.carded(id, fence, draft.entry.rev));
+  } catch (error) {
+    return answerTo(error, work, draft);
+  }
+}
+
+async function editCard(work: Report, draft: Draft, { root, view }: { root: Place; view: View }): Promise<Turn> {
+  const { id, tools, fence, signal } = work;
+  const { run, rev } = draft.entry;
+  const { cardYoung, cardOld } = tools.timings;
+  const isYoung = run.seenAt - run.request.at < YOUNG_MS;
+  const left = (isYoung ? cardYoung : cardOld) - draft.cardAge;
+  if (left > 0 && !isEnd(run.phase) && run.phase !== 'ready') {
+    await wait(Math.min(left, 250), signal);
+    return 'on';
+  }
+  if ((await tools.outbox.intend(id, fence, 'card', 1)) !== 'written') return 'over';
+  try {
+    await tools.chat.edit(root, renderCard(run, view), { run: id, event: 'root' });
+    return going(await tools.outbox.carded(id, fence, rev));
+  } catch (error) {
+    return answerTo(error, work, draft);
+  }
+}
+
+/** Everything is said. A predecessor's edit may still land on the final card: then it is written once more, after that can't happen. */
+async function settle(
+  { id, tools, fence, signal }: Report,
+  draft: Draft,
+  { root, view, stale }: { root: Place; view: View; stale: number },
+): Promise<Turn> {
+  const left = stale - tools.clock.now();
+  if (stale > 0 && isEnd(draft.entry.run.phase)) {
+    if (left > 0) await wait(left, signal);
+    if (signal.aborted) return 'on';
+    await tools.chat.edit(root, renderCard(draft.entry.run, view), { run: id, event: 'root' }).catch(() => {
+      tools.log.warn({ run: id }, 'the final card could not be written a second time');
+    });
+  }
+  return (await tools.outbox.settle(id, fence)) === 'more' ? 'on' : 'over';
+}
+
+/** What a refusal of Slack means for the report. */
+async function answerTo(error: unknown, work: Report, draft: Draft): Promise<Turn> {
+  if (!(error instanceof ChatError)) throw error;
+  const { id, tools, fence, signal } = work;
+  tools.log.warn({ run: id, kind: error.kind, err: error }, 'Slack did not take a message');
+  switch (error.kind) {
+    case 'ambiguous':
+      await wait(tools.timings.reconnect, signal);
+      return 'on';
+    case 'limited': // nothing was stored: no intent is left to resolve
+      await wait(error.retryAfterMs, signal);
+      return going(await tools.outbox.delivered(id, fence, draft.cursor, null));
+    case 'gone':
+      return going(await tools.outbox.forgetRoot(id, fence, null));
+    case 'closed': {
+      const direct = draft.entry.run.request.by;
+      if (draft.entry.home === direct) return 'later';
+      return going(await tools.outbox.forgetRoot(id, fence, direct));
+    }
+    case 'invalid': {
+      const skipped = draft.events[0]?.seq ?? draft.cursor;
+      if (draft.root === null) return 'later';
+      if (draft.events.length === 0) return going(await tools.outbox.carded(id, fence, draft.entry.rev));
+      return going(await tools.outbox.delivered(id, fence, skipped, null));
+    }
+    case 'dead':
+      return 'later';
+    default:
+      return error.kind satisfies never;
+  }
+}
+
+function isOldNews(event: RunEvent): boolean {
+  return event.kind === 'phase' && event.seen - event.at > OLD_NEWS_MS;
+}
+
+function going(written: Written): Turn {
+  return written === 'written' ? 'on' : 'over';
+}

@@ -1,0 +1,48 @@
+/** Every length of time that Vigil waits, in ms, in one place: tests compress them, nothing else changes them. */
+export interface Timings {
+  /** A job whose worker is silent for this long is given to another. */
+  readonly lock: number;
+  /** How often workers look for such jobs. */
+  readonly stalled: number;
+  /** How often the keeper looks for runs without a job. */
+  readonly keep: number;
+  /** An intent younger than this may still land in Slack: a successor waits before it looks. Longer than `post`. */
+  readonly intent: number;
+  /** Slack's time for one call. */
+  readonly post: number;
+  /** Between two edits of a card in its first ten minutes, and later. chat.update allows about 50 a minute in a workspace. */
+  readonly cardYoung: number;
+  readonly cardOld: number;
+  /** Between two looks whether the server answers. */
+  readonly probe: number;
+  /** Without a sample for this long, the host is out of contact. */
+  readonly contact: number;
+  /** Between two writes of the journal while nothing happens. */
+  readonly flush: number;
+  /** The home of a thread is decided by the worker if the bot has not done it by then. */
+  readonly home: number;
+  /** Between two tries to reach a host. */
+  readonly reconnect: number;
+  /** A stop: between two looks, and how long what is left has after TERM and after KILL. */
+  readonly stopLook: number;
+  readonly stopTerm: number;
+  readonly stopKill: number;
+}
+
+export const PRODUCTION: Timings = {
+  lock: 10_000,
+  stalled: 5_000,
+  keep: 30_000,
+  intent: 15_000,
+  post: 10_000,
+  cardYoung: 3_000,
+  cardOld: 15_000,
+  probe: 2_000,
+  contact: 20_000,
+  flush: 1_000,
+  home: 10_000,
+  reconnect: 3_000,
+  stopLook: 500,
+  stopTerm: 10_000,
+  stopKill: 5_000,
+};

@@ -1,0 +1,79 @@
+/**
+ * The watch's own writer: collects observations, and moves run, checkpoint and tail together.
+ * `entry` is what the journal holds; `pending` is what was seen since. Where another writer (a stop) came first, the entry is
+ * loaded again and the pending observations are stepped again on top of it: nothing seen is lost, nothing is said twice.
+ */
+
+import type { Checkpoint, Entry, Journal } from '../journal.ts';
+import type { Observation } from '../run/observe.ts';
+import { isEnd, type Run } from '../run/run.ts';
+import { stepAll } from '../run/step.ts';
+
+const MOST_PENDING = 500;
+
+/** The fence is lost: another process watches this run now. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced';
+}
+
+export interface Inbox {
+  /** The run with everything pending applied. */
+  run(): Run;
+  put(...observations: readonly Observation[]): void;
+  /** True when something pending must be written now rather than with the next pace. */
+  isUrgent(): boolean;
+  /** True when reading should wait: Redis is slower than the host (nothing is buffered without bound). */
+  isFull(): boolean;
+  /** Writes what is pending. Throws Fenced. */
+  flush(state: () => { checkpoint: Checkpoint | null; tail: readonly string[] | null }): Promise<void>;
+}
+
+export function openInbox(journal: Journal, first: Entry, fence: number): Inbox {
+  let entry = first;
+  let pending: Observation[] = [];
+  let ahead = { run: first.run, urgent: false };
+
+  const look = (): void => {
+    const { run, happened } = stepAll(entry.run, pending);
+    ahead = { run, urgent: happened.length > 0 || faceOf(run) !== faceOf(entry.run) };
+  };
+
+  return {
+    run: () => ahead.run,
+    put(...observations) {
+      pending.push(...observations);
+      const { run, happened } = stepAll(ahead.run, observations);
+      ahead = { run, urgent: ahead.urgent || happened.length > 0 || faceOf(run) !== faceOf(entry.run) };
+    },
+    isUrgent: () => ahead.urgent,
+    isFull: () => pending.length >= MOST_PENDING,
+    async flush(state) {
+      for (;;) {
+        const taken = [...pending];
+        const { checkpoint, tail } = state();
+        const { run, happened } = stepAll(entry.run, taken);
+        const write = { run, seq: entry.seq, fence, happened, checkpoint, tail, isNews: faceOf(run) !== faceOf(entry.run) };
+        const written = await journal.append(write);
+        if (written === 'fenced') throw new Fenced();
+        if (written === 'written') {
+          pending = pending.slice(taken.length);
+          entry = { ...entry, run, seq: entry.seq + happened.length, checkpoint: checkpoint ?? entry.checkpoint };
+          look();
+          return;
+        }
+        const fresh = await journal.load(run.request.id);
+        if (fresh === null) throw new Fenced();
+        entry = fresh;
+        if (isEnd(fresh.run.phase)) pending = [];
+        look();
+        if (isEnd(fresh.run.phase)) return;
+      }
+    },
+  };
+}
+
+/** What people see of a run on its card: a change here is news. */
+function faceOf(run: Run): string {
+  const { phase, progress, pulse, readiness, failure, stopBy, started } = run;
+  return JSON.stringify([phase, progress, pulse, readiness, failure !== null, stopBy, started?.main ?? null]);
+}

@@ -1,0 +1,76 @@
+/** The log of a run, read as it grows: bytes from the host, events into the inbox, the last lines kept for people. */
+
+import type { Checkpoint } from '../journal.ts';
+import { isReadable, type LogReader, openLogReader } from '../log/reader.ts';
+import type { Observation } from '../run/observe.ts';
+import type { HostClock } from '../run/stamp.ts';
+import type { Generation, LogChunk } from '../tools.ts';
+
+const MOST_LINES = 40;
+const MOST_TAIL_BYTES = 8 * 1024;
+
+export interface WatchedLog {
+  /** Takes one chunk; returns what it means. */
+  take(chunk: LogChunk, times: { clock: HostClock; seen: number }): Observation[];
+  /** The file is complete: reads a last line without an end. */
+  end(times: { clock: HostClock; seen: number }): Observation[];
+  /** Bytes that were delivered of the current generation. */
+  delivered(): number;
+  checkpoint(): Checkpoint;
+  tail(): readonly string[];
+}
+
+/** Goes on at the checkpoint; one that this reader's version can't read means reading from the log's start again. */
+export function openWatchedLog(options: { secrets: readonly string[]; checkpoint: Checkpoint | null }): WatchedLog {
+  const saved = options.checkpoint;
+  const resume = saved !== null && isReadable(saved.carry) ? { offset: saved.position.offset, carry: saved.carry } : null;
+  let generation: Generation | null = resume === null ? null : (saved?.position.generation ?? null);
+  let reader: LogReader = openLogReader({ secrets: options.secrets, resume });
+  let delivered = resume?.offset ?? 0;
+  let tail: string[] = [];
+
+  const reading = (
+    { events, lines }: ReturnType<LogReader['feed']>,
+    { clock, seen }: { clock: HostClock; seen: number },
+  ): Observation[] => {
+    tail = shorten([...tail, ...lines]);
+    if (lines.length === 0 && events.length === 0) return [];
+    return [{ kind: 'log', events, clock, at: clock.now, seen }];
+  };
+
+  return {
+    take(chunk, times) {
+      const { clock, seen } = times;
+      if (chunk.kind === 'lost') return [{ kind: 'gap', bytes: chunk.bytes, at: clock.now, seen }];
+      if (chunk.kind === 'opened') {
+        generation = chunk.generation;
+        if (chunk.offset !== delivered) {
+          reader = openLogReader({ secrets: options.secrets, resume: null });
+          delivered = chunk.offset;
+        }
+        return [];
+      }
+      delivered += chunk.bytes.length;
+      return reading(reader.feed(chunk.bytes), times);
+    },
+    end: (times) => reading(reader.end(), times),
+    delivered: () => delivered,
+    checkpoint() {
+      const { offset, carry } = reader.checkpoint();
+      return { position: { generation, offset }, carry };
+    },
+    tail: () => tail,
+  };
+}
+
+function shorten(lines: readonly string[]): string[] {
+  const last = lines.slice(-MOST_LINES).map((line) => line.slice(0, 500));
+  let bytes = 0;
+  return last
+    .reverse()
+    .filter((line) => {
+      bytes += Buffer.byteLength(line) + 1;
+      return bytes <= MOST_TAIL_BYTES;
+    })
+    .reverse();
+}

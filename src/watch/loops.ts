@@ -1,0 +1,130 @@
+/** The four things a watch does at once. Each ends with the watch's signal; a lost connection is waited out, never an end. */
+
+import type { Logger } from 'pino';
+import { HostRefused, HostUnreachable } from '../errors.ts';
+import type { Observation } from '../run/observe.ts';
+import { isEnd } from '../run/run.ts';
+import type { Timings } from '../timings.ts';
+import type { Clock, Exit, Host, RunFolder, Sample, Started } from '../tools.ts';
+import type { HostTime } from './clock.ts';
+import type { Inbox } from './inbox.ts';
+import type { WatchedLog } from './log.ts';
+import { probe } from './probe.ts';
+import { jittered, wait } from '../work/wait.ts';
+
+export interface Watch {
+  readonly host: Host;
+  readonly folder: RunFolder;
+  readonly started: Started;
+  readonly inbox: Inbox;
+  readonly log: WatchedLog;
+  readonly logger: Logger;
+  readonly hostTime: HostTime;
+  readonly apiKey: string | null;
+  readonly clock: Clock;
+  readonly timings: Timings;
+  /** When the host was last heard (our clock, ms), and why it isn't now. */
+  readonly contact: { last: number; why: string };
+  readonly signal: AbortSignal;
+}
+
+/** A process that is gone without an exit record is looked at this many times before the run is called lost. */
+const LOOKS_BEFORE_LOST = 4;
+/** After the end of the process its log is read to the size that was seen, but no longer waited for than this (ms). */
+const LAST_BYTES_MS = 10_000;
+
+export function watchLog(watch: Watch): Promise<void> {
+  const { host, folder, started, inbox, log, clock, hostTime, signal } = watch;
+  return throughOutages(watch, async () => {
+    hostTime.setZone((await host.facts(signal)).zoneMinutes);
+    const target = { ...folder, log: started.log, from: log.checkpoint().position };
+    for await (const chunk of host.follow(target, signal)) {
+      inbox.put(...log.take(chunk, { clock: hostTime.read(), seen: clock.now() }));
+      while (inbox.isFull() && !signal.aborted) await wait(20, signal);
+    }
+  });
+}
+
+export function watchSamples(watch: Watch): Promise<void> {
+  const { host, folder, started, inbox, clock, hostTime, contact, signal } = watch;
+  let gone = 0;
+  return throughOutages(watch, async () => {
+    for await (const sample of host.samples({ ...folder, started }, signal)) {
+      hostTime.set(sample.at);
+      const seen = clock.now();
+      if (inbox.run().pulse === 'out_of_contact') {
+        inbox.put({ kind: 'back_in_contact', silentMs: seen - contact.last, at: sample.at, seen });
+      }
+      contact.last = seen;
+      inbox.put({ kind: 'sample', sample, at: sample.at, seen });
+      if (sample.exit !== null) return await finish(watch, sample, sample.exit);
+      gone = sample.alive ? 0 : gone + 1;
+      if (gone >= LOOKS_BEFORE_LOST) inbox.put({ kind: 'vanished', why: whyGone(started, sample), at: sample.at, seen });
+    }
+  });
+}
+
+/** Tells when the host has not been heard for too long; the way back is told by the next sample. */
+export async function watchContact({ inbox, clock, hostTime, timings, contact, signal }: Watch): Promise<void> {
+  while (!signal.aborted) {
+    await wait(timings.contact / 10, signal);
+    const now = clock.now();
+    if (signal.aborted || now - contact.last < timings.contact) continue;
+    if (inbox.run().pulse === 'moving') {
+      inbox.put({ kind: 'out_of_contact', why: contact.why, at: hostTime.read().now, seen: now });
+    }
+  }
+}
+
+/** Asks the server until it is ready. */
+export function watchPort(watch: Watch): Promise<void> {
+  const { host, folder, inbox, clock, hostTime, apiKey, timings, signal } = watch;
+  let told = '';
+  return throughOutages(watch, async () => {
+    while (!signal.aborted && inbox.run().phase !== 'ready' && !isEnd(inbox.run().phase)) {
+      const found = await probe({ host, run: inbox.run(), apiKey, folder }, signal);
+      const times = { at: hostTime.read().now, seen: clock.now() };
+      if (found.kind === 'answering') inbox.put({ kind: 'answering', ...times });
+      if (found.kind === 'ready') inbox.put({ kind: 'verified', readiness: found.readiness, ...times });
+      if (found.kind === 'foreign' && found.text !== told) {
+        told = found.text;
+        inbox.put({ kind: 'notice', text: found.text, ...times });
+      }
+      await wait(timings.probe, signal);
+    }
+  });
+}
+
+/** The process has ended: its log is read to the end first, since the cause stands there. */
+async function finish(watch: Watch, sample: Sample, exit: Exit): Promise<void> {
+  const { inbox, log, clock, hostTime, signal } = watch;
+  const limit = clock.now() + LAST_BYTES_MS;
+  while (log.delivered() < (sample.logSize ?? 0) && clock.now() < limit && !signal.aborted) await wait(20, signal);
+  if (signal.aborted) return;
+  const times = { clock: hostTime.read(), seen: clock.now() };
+  const last: Observation[] = log.end(times);
+  inbox.put(...last, { kind: 'exited', exit, at: exit.at, seen: times.seen });
+}
+
+function whyGone(started: Started, sample: Sample): string {
+  if (sample.bootId !== started.bootId) return 'The host has restarted since the launch (another boot id).';
+  if (sample.init !== started.init) return 'The container has restarted since the launch (PID 1 has another start time).';
+  return 'The process and its launcher are gone and left no exit record: something killed both.';
+}
+
+/** Runs the work again after the host was out of reach; another error is the watch's own. */
+async function throughOutages(watch: Watch, work: () => Promise<void>): Promise<void> {
+  const { signal, timings, contact, logger } = watch;
+  while (!signal.aborted) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof HostUnreachable) && !(error instanceof HostRefused)) throw error;
+      contact.why = error.message;
+      logger.warn({ err: error }, 'host out of reach');
+      await wait(jittered(error instanceof HostRefused ? 10 * timings.reconnect : timings.reconnect), signal);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Is the server ready? Its own answer says so, at the address from argv (never from the log), and only when the listening
+ * socket is the run's own. /health alone tests a flag, so one real completion is asked for as well (vllm-project/vllm#39863).
+ */
+
+import { z } from 'zod';
+import type { Readiness, Run } from '../run/run.ts';
+import { type Host, type HttpAnswer, NotListening, type Pid } from '../tools.ts';
+
+export type Probe =
+  | { readonly kind: 'silent' }
+  /** Answers, but is not ready or not yet proved: try again. */
+  | { readonly kind: 'answering' }
+  /** Somebody else's server answers at this run's address. */
+  | { readonly kind: 'foreign'; readonly text: string }
+  | { readonly kind: 'ready'; readonly readiness: Readiness; readonly tree: readonly Pid[] };
+
+const HEALTH_MS = 5_000;
+/** A first request may still compile kernels. */
+const COMPLETION_MS = 120_000;
+
+export async function probe(
+  { host, run, apiKey, folder }: { host: Host; run: Run; apiKey: string | null; folder: { path: string; run: string } },
+  signal: AbortSignal,
+): Promise<Probe> {
+  const started = run.started;
+  if (started === null) return { kind: 'silent' };
+  const { address } = run.request;
+  const ask = (method: 'GET' | 'POST', path: string, body: string | null, timeoutMs: number): Promise<HttpAnswer> =>
+    host.http(
+      {
+        address,
+        method,
+        path,
+        body,
+        timeoutMs,
+        headers: {
+          ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+          ...(body === null ? {} : { 'content-type': 'application/json' }),
+        },
+      },
+      signal,
+    );
+  try {
+    const health = await ask('GET', '/health', null, HEALTH_MS);
+    if (health.status !== 200) return { kind: 'answering' };
+    const owner = await ownerOf({ host, run, folder }, signal);
+    if (owner.kind !== 'ours') return owner.probe;
+    const model = modelIn(await ask('GET', '/v1/models', null, HEALTH_MS));
+    const completion =
+      model === null
+        ? 'no completion was asked for: /v1/models names no model'
+        : completionIn(
+            await ask('POST', '/v1/completions', JSON.stringify({ model, prompt: 'The capital of France is', max_tokens: 16, temperature: 0 }), COMPLETION_MS),
+          );
+    if (completion === null) return { kind: 'answering' };
+    return { kind: 'ready', readiness: { proof: owner.proof, model, by: health.by, completion }, tree: owner.tree };
+  } catch (error) {
+    if (error instanceof NotListening) return { kind: 'silent' };
+    throw error;
+  }
+}
+
+type Owner =
+  | { readonly kind: 'ours'; readonly proof: Readiness['proof']; readonly tree: readonly Pid[] }
+  | { readonly kind: 'not ours'; readonly probe: Probe };
+
+async function ownerOf(
+  { host, run, folder }: { host: Host; run: Run; folder: { path: string; run: string } },
+  signal: AbortSignal,
+): Promise<Owner> {
+  const started = run.started;
+  if (started === null) return { kind: 'not ours', probe: { kind: 'silent' } };
+  const [listener, tree] = await Promise.all([
+    host.listener(run.request.address, signal),
+    host.tree({ ...folder, started }, signal),
+  ]);
+  if (listener.kind === 'closed') return { kind: 'not ours', probe: { kind: 'answering' } };
+  if (listener.kind === 'known') {
+    if (tree.some((process) => process.pid === listener.pid)) return { kind: 'ours', proof: 'socket', tree };
+    const text = `Another process answers at this run's address: pid ${listener.pid} (${listener.command}). The run is not counted as ready.`;
+    return { kind: 'not ours', probe: { kind: 'foreign', text } };
+  }
+  const isLikely = run.reading.readyServers > 0 && tree.some((process) => process.pid === started.main.pid);
+  return isLikely ? { kind: 'ours', proof: 'inferred', tree } : { kind: 'not ours', probe: { kind: 'answering' } };
+}
+
+const Models = z.object({ data: z.array(z.object({ id: z.string() })).min(1) });
+const Completion = z.object({
+  choices: z.array(z.object({ text: z.string() })).min(1),
+  usage: z.object({ completion_tokens: z.number() }).optional(),
+});
+
+function modelIn(answer: HttpAnswer): string | null {
+  const models = answer.status === 200 ? Models.safeParse(parseJson(answer.body)) : null;
+  return models?.success ? (models.data.data[0]?.id ?? null) : null;
+}
+
+/** One sentence on the completion, or null when the server failed at it (5xx: try again). */
+function completionIn(answer: HttpAnswer): string | null {
+  if (answer.status >= 500) return null;
+  if (answer.status !== 200) return `completion not judged: /v1/completions answered ${answer.status}`;
+  const completion = Completion.safeParse(parseJson(answer.body));
+  if (!completion.success) return 'completion not judged: its answer was not a completion';
+  const tokens = completion.data.usage?.completion_tokens;
+  return tokens === undefined ? 'completed a prompt' : `completed a prompt with ${tokens} tokens`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // not JSON: the shape check after this says so
+  }
+}

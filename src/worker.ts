@@ -1,0 +1,44 @@
+/** ENTRY: a worker process. Any number of them, on any machines, share the queues in Redis. */
+
+import { pathToFileURL } from 'node:url';
+import { processorsOf } from '../jobs/index.ts';
+import type { Config } from './config/config.ts';
+import type { Environment } from './config/environment.ts';
+import { type Entry, runEntry } from './entry.ts';
+import { openPatientRedis } from './queue/redis.ts';
+import { openStore } from './queue/store.ts';
+import { startWorkers } from './queue/work.ts';
+import { openChat } from './slack/chat.ts';
+import { openHosts } from './ssh/hosts.ts';
+import { PRODUCTION, type Timings } from './timings.ts';
+import { tellFailure } from './work/failure.ts';
+
+/** Starts the workers of one process; what it returns hands their jobs over and lets go of everything. */
+export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): Promise<() => Promise<void>> {
+  const { config, environment, log, clock } = entry;
+  const store = openStore(openPatientRedis(environment.redisUrl), config.instance);
+  store.redis.on('error', (error) => log.warn({ err: error }, 'Redis is out of reach; jobs wait for it'));
+  const hosts = openHosts({ instance: config.instance, hosts: config.hosts, clock });
+  const tools = { ...store, config, clock, timings, log, hosts, chat: chatOf(environment, config, timings) };
+  const workers = startWorkers({
+    redis: store.redis,
+    keys: store.keys,
+    processors: processorsOf(tools),
+    timings,
+    log,
+    onFailure: (job, run, error) => tellFailure({ job, run, error, tools }),
+  });
+  await store.queues.schedule(timings.keep);
+  await store.queues.keepNow();
+  return async () => {
+    await workers.close();
+    await hosts.close();
+    await store.close();
+  };
+}
+
+function chatOf(environment: Environment, _config: Config, timings: Timings) {
+  return openChat({ token: environment.slack.botToken, apiUrl: environment.slack.apiUrl, timeoutMs: timings.post });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runEntry([startWorker]);
