@@ -7,10 +7,10 @@
 import type { Recipe } from '../src/config/config.ts';
 import { CommandFailed, HostRefused, HostUnreachable } from '../src/errors.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
+import { mayDo } from '../src/rights.ts';
 import type { Observation } from '../src/run/observe.ts';
 import { isEnd, type Run } from '../src/run/run.ts';
 import type { Host, LaunchOutcome } from '../src/tools.ts';
-import { mayDo } from '../src/rights.ts';
 import { folderOf } from '../src/work/folder.ts';
 import { jittered, wait } from '../src/work/wait.ts';
 import { observe } from '../src/work/write.ts';
@@ -29,8 +29,11 @@ export async function launch(id: string, tools: Tools, signal: AbortSignal): Pro
   if (denied !== null) return refuse(id, tools, denied);
   const home = await homeOf(id, tools, signal);
   if (home === 'waiting') return 'again';
-  if (home === 'nowhere') return refuse(id, tools, 'there is no channel for its thread: invite the bot and launch again');
-  const run = await observe(tools.journal, id, (now) => (now.phase === 'queued' ? [times(tools, { kind: 'checking' })] : []));
+  if (home === 'nowhere')
+    return refuse(id, tools, 'there is no channel for its thread: invite the bot and launch again');
+  const run = await observe(tools.journal, id, (now) =>
+    now.phase === 'queued' ? [times(tools, { kind: 'checking' })] : [],
+  );
   if (run === null || isEnd(run.phase)) return 'done';
   return attempt({ run, recipe, tools, signal });
 }
@@ -50,7 +53,8 @@ async function attempt(work: { run: Run; recipe: Recipe; tools: Tools; signal: A
       if (now === null || isEnd(now.run.phase)) return 'done';
       const isFinal = !(error instanceof HostUnreachable) || tries >= TRIES;
       if (!now.run.attempted && isFinal) return refuse(id, tools, `${error.message} Nothing was started.`);
-      if (now.run.attempted) await observe(tools.journal, id, () => [times(tools, { kind: 'out_of_contact', why: error.message })]);
+      if (now.run.attempted)
+        await observe(tools.journal, id, () => [times(tools, { kind: 'out_of_contact', why: error.message })]);
       await wait(jittered(tools.timings.reconnect * Math.min(tries, 10)), signal);
     }
   }
@@ -101,7 +105,8 @@ async function settle(id: string, tools: Tools, outcome: Launched): Promise<Outc
       await observe(tools.journal, id, (run) => {
         const { started } = outcome;
         if (run.started !== null) return [];
-        const back: Observation[] = run.pulse === 'moving' ? [] : [times(tools, { kind: 'back_in_contact', silentMs: 0 })];
+        const back: Observation[] =
+          run.pulse === 'moving' ? [] : [times(tools, { kind: 'back_in_contact', silentMs: 0 })];
         return [...back, { kind: 'launched', started, at: started.at, seen: tools.clock.now() }];
       });
       return watchNow(id, tools);
@@ -142,7 +147,10 @@ async function channelFor(request: Run['request'], { chat, config }: Tools): Pro
   return request.by;
 }
 
-function portTaken(run: Run, listener: { kind: 'known'; pid: number; command: string; user: string | null } | { kind: 'unknown' }): string {
+function portTaken(
+  run: Run,
+  listener: { kind: 'known'; pid: number; command: string; user: string | null } | { kind: 'unknown' },
+): string {
   const { address, host } = run.request;
   const where = address.kind === 'tcp' ? `port ${address.port}` : address.path;
   const holder =

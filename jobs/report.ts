@@ -10,10 +10,10 @@ export async function report(id: string, tools: Tools, signal: AbortSignal): Pro
   while (!signal.aborted) {
     const draft = await tools.outbox.read(id);
     if (draft === null || draft.entry.home === null) return 'done';
-    if (draft.intent?.event === 'card') stale = Math.max(stale, tools.clock.now() + tools.timings.intent - draft.intentAge);
+    if (draft.intent?.event === 'card')
+      stale = Math.max(stale, tools.clock.now() + tools.timings.intent - draft.intentAge);
     const turn = await takeTurn(work, draft, stale);
     if (turn !== 'on') return 'done';
   }
   return 'again';
 }
-

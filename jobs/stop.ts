@@ -43,11 +43,20 @@ async function end({ run, tools, signal }: Ending): Promise<StopProof | null> {
   const host = tools.hosts.get(run.request.host);
   const folder = folderOf(tools.config, run);
   const started = run.started ?? (await voided({ host, folder, signal }));
-  if (started === null) return { proven: true, evidence: ['nothing had been started, and the launch is void on the host'] };
+  if (started === null)
+    return { proven: true, evidence: ['nothing had been started, and the launch is void on the host'] };
   return endTree({ run, host, folder, started, tools, signal });
 }
 
-async function voided({ host, folder, signal }: { host: Host; folder: RunFolder; signal: AbortSignal }): Promise<Started | null> {
+async function voided({
+  host,
+  folder,
+  signal,
+}: {
+  host: Host;
+  folder: RunFolder;
+  signal: AbortSignal;
+}): Promise<Started | null> {
   const answer = await host.voidClaim(folder, signal);
   return answer.kind === 'void' ? null : answer.started;
 }
@@ -78,7 +87,10 @@ async function endTree(work: Ending & { host: Host; folder: RunFolder; started: 
   await host.kill([started.main], 'TERM', signal);
   let view = await until(run.request.stopGrace * 1000, isMainGone);
   if (view !== null && !isAllGone(view)) view = await until(stopKill, isAllGone);
-  for (const [name, ms] of [['TERM', stopTerm], ['KILL', stopKill]] as const) {
+  for (const [name, ms] of [
+    ['TERM', stopTerm],
+    ['KILL', stopKill],
+  ] as const) {
     if (view === null || isAllGone(view)) break;
     await host.kill(view.running, name, signal);
     view = await until(ms, isAllGone);
@@ -96,8 +108,14 @@ function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {
     running.length === 0
       ? `all ${tree.length} processes gone`
       : `still running: pid ${running.map((process) => process.pid).join(', ')}; end them on the host by hand`,
-    exit === null ? 'no exit record' : `exit ${exit.signal === null ? `code ${exit.code}` : `by signal ${exit.signal}`}`,
-    listener.kind === 'closed' ? `${where} closed` : isOurs ? `${where} still open` : `${where} is held by another process`,
+    exit === null
+      ? 'no exit record'
+      : `exit ${exit.signal === null ? `code ${exit.code}` : `by signal ${exit.signal}`}`,
+    listener.kind === 'closed'
+      ? `${where} closed`
+      : isOurs
+        ? `${where} still open`
+        : `${where} is held by another process`,
     onGpu === null
       ? "GPUs can't be proved free here: nvidia-smi does not answer"
       : onGpu.length === 0

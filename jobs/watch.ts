@@ -11,8 +11,8 @@ import { openHostTime } from '../src/watch/clock.ts';
 import { Fenced, openInbox } from '../src/watch/inbox.ts';
 import { openWatchedLog } from '../src/watch/log.ts';
 import { type Watch, watchContact, watchLog, watchPort, watchSamples } from '../src/watch/loops.ts';
-import { wait } from '../src/work/wait.ts';
 import { folderOf } from '../src/work/folder.ts';
+import { wait } from '../src/work/wait.ts';
 
 export async function watch(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const seen = await tools.journal.load(id);

@@ -2,8 +2,6 @@
 
 import { pathToFileURL } from 'node:url';
 import { processorsOf } from '../jobs/index.ts';
-import type { Config } from './config/config.ts';
-import type { Environment } from './config/environment.ts';
 import { type Entry, runEntry } from './entry.ts';
 import { openPatientRedis } from './queue/redis.ts';
 import { openStore } from './queue/store.ts';
@@ -15,17 +13,14 @@ import { tellFailure } from './work/failure.ts';
 
 /** Starts the workers of one process; what it returns hands their jobs over and lets go of everything. */
 export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): Promise<() => Promise<void>> {
-  const { config, environment, log, clock } = entry;
+  const { config, environment, slack, log, clock } = entry;
   const store = openStore(openPatientRedis(environment.redisUrl), config.instance);
   store.redis.on('error', (error) => log.warn({ err: error }, 'Redis is out of reach; jobs wait for it'));
   const hosts = openHosts({ instance: config.instance, hosts: config.hosts, clock });
-  const tools = { ...store, config, clock, timings, log, hosts, chat: chatOf(environment, config, timings) };
+  const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
+  const tools = { ...store, config, clock, timings, log, hosts, chat };
   const workers = startWorkers({
-    redis: store.redis,
-    keys: store.keys,
-    processors: processorsOf(tools),
-    timings,
-    log,
+    ...{ redis: store.redis, keys: store.keys, processors: processorsOf(tools), timings, log },
     onFailure: (job, run, error) => tellFailure({ job, run, error, tools }),
   });
   await store.queues.schedule(timings.keep);
@@ -37,8 +32,4 @@ export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): 
   };
 }
 
-function chatOf(environment: Environment, _config: Config, timings: Timings) {
-  return openChat({ token: environment.slack.botToken, apiUrl: environment.slack.apiUrl, timeoutMs: timings.post });
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runEntry([startWorker]);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runEntry([(entry) => startWorker(entry)]);

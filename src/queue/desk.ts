@@ -38,7 +38,10 @@ export function openDesk(parts: Parts): Desk {
     stop: (id, by) => inTime(() => stop(parts, id, by)),
     runs: () =>
       inTime(async () => {
-        const ids = [...(await redis.zrange(keys.live, '0', '-1')), ...(await redis.zrange(keys.ended, String(-MOST_ENDED), '-1'))];
+        const ids = [
+          ...(await redis.zrange(keys.live, '0', '-1')),
+          ...(await redis.zrange(keys.ended, String(-MOST_ENDED), '-1')),
+        ];
         const summaries = await Promise.all([...new Set(ids)].map((id) => summary(parts, id)));
         return summaries.filter((one) => one !== null).sort((a, b) => b.run.request.at - a.run.request.at);
       }),
@@ -59,7 +62,7 @@ export function openDesk(parts: Parts): Desk {
       const { run, happened } = stepAll(entry.run, [{ kind: 'stop_asked', by, at: now, seen: now }]);
       const write = { run, seq: entry.seq, fence: null, happened, checkpoint: null, tail: null, isNews: true };
       if ((await journal.append(write)) === 'stale') continue;
-      await queue.add('stop', id).catch(leaveToKeeper);
+      void queue.add('stop', id).catch(leaveToKeeper);
       return 'asked';
     }
   }
@@ -74,7 +77,15 @@ async function launch({ scripts, keys, queue, config, clock, redis }: Parts, ord
     .array(z.string())
     .parse(
       await scripts.vigilRequest(
-        ...[keys.run(request.id), keys.live, keys.dirty, keys.names, keys.counters, keys.holds, keys.events(request.id)],
+        ...[
+          keys.run(request.id),
+          keys.live,
+          keys.dirty,
+          keys.names,
+          keys.counters,
+          keys.holds,
+          keys.events(request.id),
+        ],
         ...[request.id, request.host, JSON.stringify(newRun(request)), String(request.at), String(deadline)],
         ...holds,
       ),
@@ -84,7 +95,7 @@ async function launch({ scripts, keys, queue, config, clock, redis }: Parts, ord
   if (verdict === 'held') return { kind: 'held', holders: await holdersOf({ redis, keys }, rest) } as const;
   const written = readRun(rest[0] ?? '').request;
   if (verdict === 'same') return { kind: 'same', request: written } as const;
-  await queue.add('launch', written.id).catch(leaveToKeeper);
+  void queue.add('launch', written.id).catch(leaveToKeeper);
   return { kind: 'accepted', request: written } as const;
 }
 
@@ -114,7 +125,11 @@ function requestOf(config: Config, order: LaunchOrder, at: number): Request {
 /** What a run occupies on its host, as people read it, after `<host>|`. */
 function holdsOf(request: Request): string[] {
   const address = request.address.kind === 'tcp' ? `port ${request.address.port}` : `socket ${request.address.path}`;
-  const whats = [address, ...request.gpus.map((gpu) => `GPU ${gpu}`), ...(request.log === null ? [] : [`log ${request.log}`])];
+  const whats = [
+    address,
+    ...request.gpus.map((gpu) => `GPU ${gpu}`),
+    ...(request.log === null ? [] : [`log ${request.log}`]),
+  ];
   return whats.map((what) => `${request.host}|${what}`);
 }
 

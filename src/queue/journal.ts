@@ -11,8 +11,8 @@ interface Parts {
   readonly redis: Redis;
   readonly scripts: Scripts;
   readonly keys: Keys;
-  /** Wakes the run's report; `gen` names the report job that is not ending yet. */
-  readonly wake: (run: string, gen: string) => Promise<void>;
+  /** Wakes the run's report, without waiting for it; `gen` names the report job that is not ending yet. */
+  readonly wake: (run: string, gen: string) => void;
 }
 
 export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
@@ -26,23 +26,25 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
     async append({ run, seq, fence, happened, checkpoint, tail, isNews }) {
       const id = run.request.id;
       const events = happened.map((event, index) => JSON.stringify({ seq: seq + index + 1, ...event }));
-      const answer = z.array(z.string()).parse(
-        await scripts.vigilAppend(
-          ...[keys.run(id), keys.events(id), keys.dirty, keys.live, keys.ended, keys.holds],
-          ...[id, fence === null ? '' : String(fence), String(seq), JSON.stringify(run)],
-          ...[checkpoint === null ? '' : JSON.stringify(checkpoint), tail === null ? '' : JSON.stringify(tail)],
-          ...[isNews ? '1' : '0', isEnd(run.phase) ? '1' : '0', String(run.seenAt)],
-          ...events,
-        ),
-      );
+      const answer = z
+        .array(z.string())
+        .parse(
+          await scripts.vigilAppend(
+            ...[keys.run(id), keys.events(id), keys.dirty, keys.live, keys.ended, keys.holds],
+            ...[id, fence === null ? '' : String(fence), String(seq), JSON.stringify(run)],
+            ...[checkpoint === null ? '' : JSON.stringify(checkpoint), tail === null ? '' : JSON.stringify(tail)],
+            ...[isNews ? '1' : '0', isEnd(run.phase) ? '1' : '0', String(run.seenAt)],
+            ...events,
+          ),
+        );
       const written = asWritten(answer[0]);
-      if (written === 'written' && (isNews || events.length > 0)) await wake(id, answer[1] ?? '0');
+      if (written === 'written' && (isNews || events.length > 0)) wake(id, answer[1] ?? '0');
       return written;
     },
     async decideHome(id, channel) {
       const gen = await scripts.vigilHome(keys.run(id), keys.dirty, id, channel ?? NOWHERE);
       if (gen === -1) return false;
-      await wake(id, String(gen));
+      wake(id, String(gen));
       return true;
     },
   };
@@ -56,10 +58,7 @@ export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
       const entry = readEntry(hash);
       if (entry === null) return null;
       const cursor = Number(hash['cursor']);
-      const [events, time] = await Promise.all([
-        redis.xrange(keys.events(id), `(${cursor}-0`, '+'),
-        redis.time(),
-      ]);
+      const [events, time] = await Promise.all([redis.xrange(keys.events(id), `(${cursor}-0`, '+'), redis.time()]);
       const intent = hash['intent'] === undefined ? null : Intent.parse(JSON.parse(hash['intent']));
       const now = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000);
       return {
@@ -125,7 +124,9 @@ function readEntry(hash: Record<string, string>): Entry | null {
     seq: Number(hash['seq']),
     rev: Number(hash['rev']),
     checkpoint:
-      checkpoint === undefined ? null : (SavedCheckpoint.parse(JSON.parse(checkpoint)) as unknown as Entry['checkpoint']),
+      checkpoint === undefined
+        ? null
+        : (SavedCheckpoint.parse(JSON.parse(checkpoint)) as unknown as Entry['checkpoint']),
     home: hash['home'] ?? null,
   };
 }

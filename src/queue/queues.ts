@@ -38,7 +38,11 @@ export function openQueues({ redis, keys }: { redis: Redis; keys: Keys }): Queue
   return {
     async add(job, run, generation) {
       const jobId = generation === undefined ? `${job}-${run}` : `${job}-${run}-${generation}`;
-      await queueOf(job).add(job, { run }, { jobId, attempts: 3, backoff: { type: 'fixed', delay: 1000, jitter: 0.5 } });
+      await queueOf(job).add(
+        job,
+        { run },
+        { jobId, attempts: 3, backoff: { type: 'fixed', delay: 1000, jitter: 0.5 } },
+      );
     },
     async schedule(everyMs) {
       await queueOf('keep').upsertJobScheduler('keep', { every: everyMs }, { name: 'keep', data: {} });

@@ -22,11 +22,13 @@ export function openStore(redis: Redis, instance: string): Store {
   const keys = keysOf(instance);
   const scripts = defineScripts(redis);
   const queues = openQueues({ redis, keys });
-  const wake = (run: string, generation: string): Promise<void> => queues.add('report', run, generation);
+  const report = (run: string, generation: string): Promise<void> => queues.add('report', run, generation);
+  /** The run is marked dirty already: what can't be added now, the keeper adds. */
+  const wake = (run: string, generation: string): void => void report(run, generation).catch(() => {});
   const parts = { redis, scripts, keys, wake };
   const queue: Queue = {
     async add(job, run) {
-      if (job === 'report') return wake(run, (await redis.hget(keys.run(run), 'gen')) ?? '0');
+      if (job === 'report') return report(run, (await redis.hget(keys.run(run), 'gen')) ?? '0');
       return queues.add(job, run);
     },
   };

@@ -57,11 +57,16 @@ async function resolve({ id, tools, fence, signal }: Report, draft: Draft, inten
   }
   const since = tools.clock.now() - draft.intentAge - intent.attempt * LOOK_BACK_MS;
   const isRoot = intent.event === 'root';
-  const where = { channel: draft.root?.channel ?? draft.entry.home ?? '', thread: isRoot ? null : (draft.root?.ts ?? null) };
+  const where = {
+    channel: draft.root?.channel ?? draft.entry.home ?? '',
+    thread: isRoot ? null : (draft.root?.ts ?? null),
+  };
   try {
     const found = await tools.chat.find(where, { run: id, event: intent.event }, since);
     if (typeof found === 'object') {
-      return going(await tools.outbox.delivered(id, fence, isRoot ? draft.cursor : Number(intent.event), isRoot ? found : null));
+      return going(
+        await tools.outbox.delivered(id, fence, isRoot ? draft.cursor : Number(intent.event), isRoot ? found : null),
+      );
     }
     return await post({ id, tools, fence, signal }, draft, { key: intent.event, attempt: intent.attempt + 1 });
   } catch (error) {
@@ -90,7 +95,11 @@ async function post(work: Report, draft: Draft, { key, attempt }: { key: string;
   const isRoot = key === 'root';
   const view = await viewOf(run, tools);
   const event = draft.events.find((one) => String(one.seq) === key);
-  const message: Message | null = isRoot ? renderCard(run, view) : event === undefined ? null : renderReply(event, run, view);
+  const message: Message | null = isRoot
+    ? renderCard(run, view)
+    : event === undefined
+      ? null
+      : renderReply(event, run, view);
   if (message === null) return going(await tools.outbox.delivered(id, fence, Number(key), null));
   if ((await tools.outbox.intend(id, fence, key, attempt)) !== 'written') return 'over';
   try {

@@ -52,7 +52,15 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
         const taken = [...pending];
         const { checkpoint, tail } = state();
         const { run, happened } = stepAll(entry.run, taken);
-        const write = { run, seq: entry.seq, fence, happened, checkpoint, tail, isNews: faceOf(run) !== faceOf(entry.run) };
+        const write = {
+          run,
+          seq: entry.seq,
+          fence,
+          happened,
+          checkpoint,
+          tail,
+          isNews: faceOf(run) !== faceOf(entry.run),
+        };
         const written = await journal.append(write);
         if (written === 'fenced') throw new Fenced();
         if (written === 'written') {

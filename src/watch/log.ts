@@ -23,7 +23,8 @@ export interface WatchedLog {
 /** Goes on at the checkpoint; one that this reader's version can't read means reading from the log's start again. */
 export function openWatchedLog(options: { secrets: readonly string[]; checkpoint: Checkpoint | null }): WatchedLog {
   const saved = options.checkpoint;
-  const resume = saved !== null && isReadable(saved.carry) ? { offset: saved.position.offset, carry: saved.carry } : null;
+  const resume =
+    saved !== null && isReadable(saved.carry) ? { offset: saved.position.offset, carry: saved.carry } : null;
   let generation: Generation | null = resume === null ? null : (saved?.position.generation ?? null);
   let reader: LogReader = openLogReader({ secrets: options.secrets, resume });
   let delivered = resume?.offset ?? 0;

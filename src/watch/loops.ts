@@ -6,11 +6,11 @@ import type { Observation } from '../run/observe.ts';
 import { isEnd } from '../run/run.ts';
 import type { Timings } from '../timings.ts';
 import type { Clock, Exit, Host, RunFolder, Sample, Started } from '../tools.ts';
+import { jittered, wait } from '../work/wait.ts';
 import type { HostTime } from './clock.ts';
 import type { Inbox } from './inbox.ts';
 import type { WatchedLog } from './log.ts';
 import { probe } from './probe.ts';
-import { jittered, wait } from '../work/wait.ts';
 
 export interface Watch {
   readonly host: Host;
@@ -59,7 +59,8 @@ export function watchSamples(watch: Watch): Promise<void> {
       inbox.put({ kind: 'sample', sample, at: sample.at, seen });
       if (sample.exit !== null) return await finish(watch, sample, sample.exit);
       gone = sample.alive ? 0 : gone + 1;
-      if (gone >= LOOKS_BEFORE_LOST) inbox.put({ kind: 'vanished', why: whyGone(started, sample), at: sample.at, seen });
+      if (gone >= LOOKS_BEFORE_LOST)
+        inbox.put({ kind: 'vanished', why: whyGone(started, sample), at: sample.at, seen });
     }
   });
 }
@@ -108,7 +109,8 @@ async function finish(watch: Watch, sample: Sample, exit: Exit): Promise<void> {
 
 function whyGone(started: Started, sample: Sample): string {
   if (sample.bootId !== started.bootId) return 'The host has restarted since the launch (another boot id).';
-  if (sample.init !== started.init) return 'The container has restarted since the launch (PID 1 has another start time).';
+  if (sample.init !== started.init)
+    return 'The container has restarted since the launch (PID 1 has another start time).';
   return 'The process and its launcher are gone and left no exit record: something killed both.';
 }
 

@@ -51,7 +51,12 @@ export async function probe(
       model === null
         ? 'no completion was asked for: /v1/models names no model'
         : completionIn(
-            await ask('POST', '/v1/completions', JSON.stringify({ model, prompt: 'The capital of France is', max_tokens: 16, temperature: 0 }), COMPLETION_MS),
+            await ask(
+              'POST',
+              '/v1/completions',
+              JSON.stringify({ model, prompt: 'The capital of France is', max_tokens: 16, temperature: 0 }),
+              COMPLETION_MS,
+            ),
           );
     if (completion === null) return { kind: 'answering' };
     return { kind: 'ready', readiness: { proof: owner.proof, model, by: health.by, completion }, tree: owner.tree };

@@ -20,7 +20,15 @@ export async function observe(
     const observations = decide(entry.run);
     if (observations.length === 0) return entry.run;
     const { run, happened } = stepAll(entry.run, observations);
-    const write = { run, seq: entry.seq, fence: null, happened, checkpoint: null, tail: null, isNews: happened.length > 0 };
+    const write = {
+      run,
+      seq: entry.seq,
+      fence: null,
+      happened,
+      checkpoint: null,
+      tail: null,
+      isNews: happened.length > 0,
+    };
     if ((await journal.append(write)) === 'written') return run;
   }
 }

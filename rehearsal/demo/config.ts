@@ -1,0 +1,76 @@
+/** vigil.example.yaml as it stands, pointed at the rehearsal host: only addresses, paths and ports that can't be here change. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { RehearsalHost } from '../host/server.ts';
+
+/** Writes the configuration to `path`. `folder` is where the host's logs and run folders go; `channel` is the host's. */
+export async function writeConfig(options: {
+  path: string;
+  host: RehearsalHost;
+  folder: string;
+  channel: string;
+}): Promise<void> {
+  const { path, host, folder, channel } = options;
+  const document = parseDocument(
+    await readFile(fileURLToPath(new URL('../../vigil.example.yaml', import.meta.url)), 'utf8'),
+  );
+  for (const name of namesIn(document, 'hosts')) {
+    const change = {
+      address: host.address,
+      user: host.user,
+      port: String(host.port),
+      key: host.keyPath,
+      known_hosts: host.knownHostsPath,
+      state_dir: `${folder}/runs`,
+      channel,
+    };
+    for (const [key, value] of Object.entries(change)) document.setIn(['hosts', name, key], value);
+  }
+  for (const name of namesIn(document, 'recipes')) {
+    document.setIn(['recipes', name, 'log'], `${folder}/${name}.log`);
+    await freePort(document, name);
+  }
+  await writeFile(path, document.toString(), { mode: 0o600 });
+}
+
+function namesIn(document: Document, key: string): string[] {
+  const map = document.get(key);
+  return isMap(map) ? map.items.map((pair) => String(isScalar(pair.key) ? pair.key.value : pair.key)) : [];
+}
+
+/** The example's port where it is free on this machine, else another: two demos can run at once. */
+async function freePort(document: Document, recipe: string): Promise<void> {
+  const argv = document.getIn(['recipes', recipe, 'argv']);
+  if (!isSeq(argv)) return;
+  const at = argv.items.findIndex((item) => isScalar(item) && item.value === '--port');
+  const asked = Number(document.getIn(['recipes', recipe, 'argv', at + 1]));
+  if (at === -1 || (await isFree(asked))) return;
+  document.setIn(['recipes', recipe, 'argv', at + 1], String(await anyFreePort()));
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return (await listenOnce(port)) !== null;
+}
+
+async function anyFreePort(): Promise<number> {
+  return (await listenOnce(0)) ?? 0;
+}
+
+/** The port that could be listened on, closed again; null where it is taken. */
+function listenOnce(port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : null));
+    });
+  });
+}
+
+/** The `instance` of a configuration that `writeConfig` wrote. */
+export async function instanceOf(path: string): Promise<string> {
+  return String(parseDocument(await readFile(path, 'utf8')).get('instance'));
+}

@@ -1,0 +1,94 @@
+/** The demo's words. Misuse is told in one message, with what is allowed; the process then ends with 2. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+export interface DemoOptions {
+  /** The command to run without a page, or null for the page. */
+  readonly headless: string | null;
+  readonly scenario: string;
+  readonly speed: number;
+  readonly replay: { readonly log: string; readonly exit: number | null } | null;
+}
+
+export class Misuse extends Error {
+  override readonly name = 'Misuse';
+}
+
+export const USAGE = `npm run demo                                            a page with a Slack channel; type /vllm help there
+npm run demo -- --headless "/vllm launch kpro5 dflash"  one command, its thread as text; exit 0 ready, 1 failed, 2 misuse
+  --scenario NAME    what the server will do: ${scenarios().join(', ')} (default good)
+  --speed N          compress the server's time by N (default 1 with the page, 20 without)
+  --replay LOG       play this log through the whole path instead of a scenario
+  --exit CODE        with --replay: end with this exit code; a negative one is a signal (default: live on)`;
+
+/** Throws Misuse. */
+export function parseOptions(words: readonly string[]): DemoOptions {
+  const { values } = parse(words);
+  const headless = values.headless ?? null;
+  if (headless !== null && !headless.trim().startsWith('/')) {
+    throw new Misuse(
+      `--headless: found ${JSON.stringify(headless)}, expected a slash command such as "/vllm launch kpro5 dflash"`,
+    );
+  }
+  const scenario = values.scenario ?? 'good';
+  if (!scenarios().includes(scenario)) {
+    throw new Misuse(`--scenario: found ${JSON.stringify(scenario)}, expected one of ${scenarios().join(', ')}`);
+  }
+  if (values.exit !== undefined && values.replay === undefined) {
+    throw new Misuse('--exit: only goes with --replay LOG; a scenario knows its own end');
+  }
+  return {
+    headless,
+    scenario,
+    speed: speedOf(values.speed, headless === null ? 1 : 20),
+    replay: replayOf(values.replay, values.exit),
+  };
+}
+
+export function scenarios(): string[] {
+  const folder = fileURLToPath(new URL('../host/scenarios', import.meta.url));
+  return readdirSync(folder)
+    .map((name) => name.replace(/\.mjs$/, ''))
+    .sort();
+}
+
+function parse(words: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      // A negative exit code would be read as a flag: it is joined to its own.
+      args: words
+        .join('\0')
+        .replace(/(^|\0)--exit\0-/g, '$1--exit=-')
+        .split('\0')
+        .filter((word, i, all) => word !== '' || all.length > 1 || i > 0),
+      options: { headless: text, scenario: text, speed: text, replay: text, exit: text },
+    });
+  } catch (error) {
+    throw new Misuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function speedOf(found: string | undefined, usual: number): number {
+  if (found === undefined) return usual;
+  const speed = Number(found);
+  if (speed > 0 && speed <= 1000) return speed;
+  throw new Misuse(`--speed: found ${JSON.stringify(found)}, expected a number above 0 and up to 1000`);
+}
+
+function replayOf(log: string | undefined, exit: string | undefined): DemoOptions['replay'] {
+  if (log === undefined) return null;
+  if (!existsSync(log) || !statSync(log).isFile())
+    throw new Misuse(`--replay: found no file at ${JSON.stringify(log)}, expected a log`);
+  return { log, exit: exit === undefined ? null : exitOf(exit) };
+}
+
+function exitOf(found: string): number {
+  const signals: number[] = Object.values(constants.signals);
+  const code = Number(found);
+  const isRight = Number.isInteger(code) && code <= 255 && (code >= 0 || signals.includes(-code));
+  if (!isRight) throw new Misuse(`--exit: found ${JSON.stringify(found)}, expected 0 to 255, or a signal as -9`);
+  return code;
+}

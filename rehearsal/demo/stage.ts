@@ -1,0 +1,139 @@
+/** Everything that the demo and the end-to-end tests stand on: a private Redis, the Slack stand-in, the rehearsal host, the real app. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RehearsalHost, startHost } from '../host/server.ts';
+import { startRedis } from '../redis.ts';
+import { type SlackStandIn, startSlack } from '../slack/server.ts';
+import { writeConfig } from './config.ts';
+import type { DemoOptions } from './options.ts';
+
+export interface Stage {
+  readonly slack: SlackStandIn;
+  readonly host: RehearsalHost;
+  readonly redisUrl: string;
+  readonly configPath: string;
+  /** What the app logs. */
+  readonly logPath: string;
+  /** The folder of all this, gone after `stop`. */
+  readonly folder: string;
+  /** Environment for the app's processes. */
+  readonly environment: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+}
+
+export const CHANNEL = { id: 'C0GPUOPS', name: 'gpu-ops' } as const;
+export const USER = { id: 'U0YOU', name: 'you' } as const;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Opens the stage without the app. What was opened is closed again if a later part fails. */
+export async function openStage(
+  options: Pick<DemoOptions, 'scenario' | 'speed' | 'replay'> & { page: boolean },
+): Promise<Stage> {
+  const releasers: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const release of releasers.splice(0).reverse()) await release();
+  };
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'vigil-demo-'));
+    releasers.push(() => rm(folder, { recursive: true, force: true }));
+    const redis = await startRedis();
+    releasers.push(() => redis.stop());
+    const slack = await startSlack({
+      page: options.page,
+      appName: 'vigil',
+      channels: [
+        { ...CHANNEL, botIsMember: true },
+        { id: 'C0RANDOM', name: 'random', botIsMember: false },
+      ],
+      users: [
+        { ...USER, kind: 'member' },
+        { id: 'U0GUEST', name: 'guest', kind: 'guest' },
+      ],
+      suggestions: ['/vllm help', '/vllm launch kpro5 dflash', '/vllm status'],
+    });
+    releasers.push(() => slack.stop());
+    const { scenario, speed, replay } = options;
+    const host = await startHost({
+      folder: join(folder, 'host'),
+      scenario,
+      speed,
+      ...(replay === null ? {} : { replay }),
+    });
+    releasers.push(() => host.stop());
+    const configPath = join(folder, 'vigil.yaml');
+    await writeConfig({ path: configPath, host, folder: host.home, channel: CHANNEL.id });
+    const environment = {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      REDIS_URL: redis.url.startsWith('/') ? `unix:${redis.url}` : redis.url,
+      VIGIL_CONFIG: configPath,
+      LOG_LEVEL: 'info',
+    };
+    return {
+      slack,
+      host,
+      redisUrl: redis.url,
+      configPath,
+      logPath: join(folder, 'app.log'),
+      folder,
+      environment,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Starts the app as its users do, unmodified, and waits until it hears Slack. Rejects with the end of its log if it ends first. */
+export async function startApp(
+  stage: Stage,
+  entry = 'src/start.ts',
+): Promise<{ child: ChildProcess; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+    cwd: ROOT,
+    env: stage.environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = createWriteStream(stage.logPath, { flags: 'a' });
+  let words = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.pipe(log, { end: false });
+    stream.on('data', (bytes: Buffer) => {
+      words = (words + bytes.toString()).slice(-4000);
+    });
+  }
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await Promise.race([
+    connected(stage.slack),
+    exited.then(() => {
+      throw new Error(`The app ended before it was connected. Its last words:\n${words}`);
+    }),
+  ]);
+  return {
+    child,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      log.end();
+    },
+  };
+}
+
+function connected(slack: SlackStandIn): Promise<void> {
+  return new Promise((resolve) => {
+    if (slack.connections.open > 0) return resolve();
+    const off = slack.on((change) => {
+      if (change.kind !== 'connections' || change.open === 0) return;
+      off();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,33 @@
+/** What the channel shows, as text while it changes: for a terminal. */
+import type { KnownBlock } from '@slack/types';
+import { plainMessage } from '../../src/report/plain.ts';
+import type { SlackStandIn } from '../slack/server.ts';
+import type { Content } from '../slack/workspace.ts';
+
+/** Writes each new message, reply, private answer and edit of a card; an edit that reads the same is left out. Returns how to stop. */
+export function writeTranscript(slack: SlackStandIn, write: (text: string) => void): () => void {
+  const shown = new Map<string, string>();
+  return slack.on((change) => {
+    if (change.kind === 'ephemeral') {
+      write(`${frame('only you', change.ephemeral)}\n`);
+      return;
+    }
+    if (change.kind !== 'posted' && change.kind !== 'edited') return;
+    const { message } = change;
+    if (!message.byApp) return;
+    const where = message.thread === null ? (change.kind === 'edited' ? 'card, edited' : 'card') : '  reply';
+    const text = frame(where, message);
+    if (shown.get(message.ts) === text) return;
+    shown.set(message.ts, text);
+    write(`${text}\n`);
+  });
+}
+
+function frame(title: string, content: Content): string {
+  const indent = title.startsWith(' ') ? '    ' : '  ';
+  const body = plainMessage({ text: content.text, blocks: content.blocks as unknown as KnownBlock[] });
+  return `${title}\n${body
+    .split('\n')
+    .map((line) => `${indent}${line}`)
+    .join('\n')}`;
+}

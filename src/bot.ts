@@ -1,0 +1,26 @@
+/** ENTRY: a bot process: holds the Slack connection, understands people, writes their requests down. */
+
+import { pathToFileURL } from 'node:url';
+import { type Entry, runEntry } from './entry.ts';
+import { DESK_LIMIT_MS, openDesk } from './queue/desk.ts';
+import { openPromptRedis } from './queue/redis.ts';
+import { openStore } from './queue/store.ts';
+import { startSlackApp } from './slack/app.ts';
+import { openChat } from './slack/chat.ts';
+import { PRODUCTION, type Timings } from './timings.ts';
+
+/** Starts the bot of one process; what it returns answers what is under way and lets go. */
+export async function startBot(entry: Entry, timings: Timings = PRODUCTION): Promise<() => Promise<void>> {
+  const { config, environment, slack, log, clock, fail } = entry;
+  const store = openStore(openPromptRedis(environment.redisUrl, DESK_LIMIT_MS), config.instance);
+  store.redis.on('error', (error) => log.warn({ err: error }, 'Redis is out of reach; requests are refused'));
+  const desk = openDesk({ ...store, config, clock });
+  const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
+  const app = await startSlackApp({ slack, config, desk, chat, clock, log, onFatal: fail });
+  return async () => {
+    await app.stop();
+    await store.close();
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runEntry([(entry) => startBot(entry)]);

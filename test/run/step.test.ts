@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { LogEvent } from '../../src/log/events.ts';
+import type { Observation } from '../../src/run/observe.ts';
+import { newRun, SILENCE_MS, stepAll } from '../../src/run/step.ts';
+import type { Sample, Started } from '../../src/tools.ts';
+
+const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
+const STARTED: Started = {
+  main: { pid: 10, start: 1 },
+  session: 9,
+  bootId: 'b',
+  init: 1,
+  log: '/root/log',
+  movedLog: null,
+  preludeShell: null,
+  at: T0 + 1000,
+};
+const RUN = newRun({
+  id: 'vigil-kpro5-1',
+  name: 'kpro5-1',
+  host: 'kpro5',
+  recipe: 'dflash',
+  argv: ['vllm'],
+  log: null,
+  gpus: ['0'],
+  address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
+  stopGrace: 60,
+  by: 'U0ALICE',
+  channel: 'C0OPS',
+  at: T0,
+});
+
+function at(ms: number): { at: number; seen: number } {
+  return { at: T0 + ms, seen: T0 + ms };
+}
+
+function log(ms: number, ...events: LogEvent[]): Observation {
+  return { kind: 'log', events, clock: { now: T0 + ms, zoneMinutes: 0 }, ...at(ms) };
+}
+
+function phase(name: 'configuring' | 'connecting' | 'loading', stamp: string | null = null): LogEvent {
+  return { kind: 'phase', phase: name, line: 1, stamp };
+}
+
+function sample(ms: number, change: Partial<Sample> = {}): Observation {
+  const base = { at: T0 + ms, bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, tree: null, counters: null };
+  return { kind: 'sample', sample: { ...base, ...change }, ...at(ms) };
+}
+
+const LAUNCHED: Observation = { kind: 'launched', started: STARTED, ...at(1000) };
+const VERIFIED: Observation = {
+  kind: 'verified',
+  readiness: { proof: 'socket', model: 'm', by: 'forwarding', completion: 'completed a prompt' },
+  ...at(9000),
+};
+
+function kinds(...observations: Observation[]): string[] {
+  return stepAll(RUN, observations).happened.map((event) => event.kind);
+}
+
+describe('a run', () => {
+  test('tells each phase of its log once, in order of first sight', () => {
+    const { run, happened } = stepAll(RUN, [
+      LAUNCHED,
+      log(2000, phase('configuring'), phase('connecting')),
+      log(3000, phase('connecting')),
+    ]);
+    expect(happened.map((event) => (event.kind === 'phase' ? event.phase : event.kind))).toEqual([
+      'launched',
+      'configuring',
+      'connecting',
+    ]);
+    expect(run.phase).toBe('connecting');
+  });
+
+  test('takes the time of a phase from the log, unless the stamp can be no time of this run', () => {
+    const { run } = stepAll(RUN, [
+      LAUNCHED,
+      log(60_000, phase('configuring', '11-30 07:00:05'), phase('connecting', '03-01 10:00:00')),
+    ]);
+    expect(run.visits.slice(-2).map((visit) => visit.at - T0)).toEqual([5000, 60_000]);
+  });
+
+  test('is not ready by its log: only the server’s own answer makes it ready', () => {
+    expect(stepAll(RUN, [LAUNCHED, log(2000, { kind: 'ready', line: 1, stamp: null })]).run.phase).not.toBe('ready');
+    expect(stepAll(RUN, [LAUNCHED, VERIFIED]).run.phase).toBe('ready');
+  });
+
+  test('that ends by itself has failed, whatever its exit code, also after it was ready', () => {
+    const exited: Observation = { kind: 'exited', exit: { code: 0, signal: null, at: T0 + 9999 }, ...at(9999) };
+    const { run, happened } = stepAll(RUN, [LAUNCHED, VERIFIED, exited]);
+    expect(run.phase).toBe('failed');
+    expect(happened.at(-1)).toMatchObject({ kind: 'failed', failure: { exit: { code: 0 } } });
+    expect(run.failure?.reason).toContain('nobody asked for a stop');
+  });
+
+  test('that ends after a stop was asked for is left to the stop to tell', () => {
+    const exited: Observation = { kind: 'exited', exit: { code: 0, signal: null, at: T0 }, ...at(5000) };
+    expect(kinds(LAUNCHED, { kind: 'stop_asked', by: 'U0BOB', ...at(4000) }, exited)).toEqual(['launched', 'stopping']);
+  });
+
+  test('stays as it is after its end', () => {
+    const refused: Observation = { kind: 'refused', reason: 'no', ...at(100) };
+    expect(kinds(refused, LAUNCHED, VERIFIED, refused)).toEqual(['failed']);
+  });
+
+  test('tells a long silence during start-up once a phase, judged by the host’s own times', () => {
+    const late = SILENCE_MS + 1000;
+    expect(kinds(LAUNCHED, sample(2000), sample(late), sample(late + 1000))).toEqual(['launched', 'silence']);
+    expect(kinds(LAUNCHED, VERIFIED, sample(late))).toEqual(['launched', 'ready']);
+  });
+
+  test('tells a lost contact and its return once', () => {
+    const out: Observation = { kind: 'out_of_contact', why: 'no route', ...at(3000) };
+    const back: Observation = { kind: 'back_in_contact', silentMs: 5000, ...at(8000) };
+    expect(kinds(LAUNCHED, out, out, back, back)).toEqual(['launched', 'out_of_contact', 'back_in_contact']);
+  });
+
+  test('tells the same notice once', () => {
+    const notice: Observation = { kind: 'notice', text: 'somebody else answers', ...at(3000) };
+    expect(kinds(LAUNCHED, notice, notice)).toEqual(['launched', 'notice']);
+  });
+});
