@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/**
+ * A watcher waits on a pipe whose other end only this process holds: when we are gone, even by SIGKILL, it kills the
+ * child and cleans up. `exec` makes the child's pid ours to signal.
+ */
+const BOUND_TO_US = `exec 3<&0 </dev/null
+(read -r ended <&3 || { kill -KILL $$; eval "$WHEN_WE_ARE_GONE"; }) >/dev/null 2>&1 &
+exec "$@" 3<&-`;
+
+/**
+ * Starts a child that does not outlive this process. It has a session of its own, so that Ctrl-C in a terminal reaches
+ * only us and we end it when nobody needs it any more. `whenGone`: a program to run if we die without having ended it.
+ */
+export function spawnBound(words: readonly string[], whenGone: readonly string[]): ChildProcess {
+  const env = { ...process.env, WHEN_WE_ARE_GONE: whenGone.map(quote).join(' ') };
+  const child = spawn('sh', ['-c', BOUND_TO_US, 'sh', ...words], { env, detached: true });
+  child.stdin.on('error', () => {}); // the watcher may be gone already
+  child.once('exit', () => child.stdin.end('ended\n'));
+  return child;
+}
+
+export function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** Sends a signal; one that ends the child is waited for. */
+export async function send(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isRunning(child)) return;
+  const ended = signal === 'SIGKILL' || signal === 'SIGTERM' ? once(child, 'exit') : null;
+  child.kill(signal);
+  await ended;
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
