@@ -1,0 +1,108 @@
+/** Which GPUs a recipe occupies, and whether they are enough for what its argv asks. */
+
+import { lastFlag } from './flags.ts';
+import { type Mistakes, type Path, showText } from './mistakes.ts';
+
+interface Reading {
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly prelude: string | undefined;
+  /** The recipe's path. */
+  readonly path: Path;
+  readonly mistakes: Mistakes;
+}
+
+/** Device names: a count takes the first ones of CUDA_VISIBLE_DEVICES where `environment` sets it, else 0 … n-1. */
+export function readGpus(gpus: number | readonly string[], reading: Reading): readonly string[] {
+  const visible = readVisible(reading);
+  const devices = typeof gpus === 'number' ? takeFirst(gpus, visible, reading) : checkList(gpus, visible, reading);
+  checkSizes(devices.length, reading);
+  return devices;
+}
+
+function readVisible({ environment, path, mistakes }: Reading): readonly string[] | null {
+  const value = environment.CUDA_VISIBLE_DEVICES;
+  if (value === undefined) return null;
+  const names = value.split(',').map((name) => name.trim());
+  if (names.some((name) => !/^(?:\d+|(?:GPU|MIG)-\S+)$/.test(name)) || new Set(names).size < names.length) {
+    const expected =
+      'expected device numbers or UUIDs, each once, with commas between; write CUDA_VISIBLE_DEVICES: "0,1"';
+    mistakes.add([...path, 'environment', 'CUDA_VISIBLE_DEVICES'], `found ${showText(value)}, ${expected}`);
+    return null;
+  }
+  return names;
+}
+
+function takeFirst(count: number, visible: readonly string[] | null, { path, mistakes }: Reading): readonly string[] {
+  if (visible === null) return Array.from({ length: count }, (_, index) => String(index));
+  if (visible.length < count) {
+    const expected = `expected at most the ${visible.length} of environment's CUDA_VISIBLE_DEVICES (${visible.join(',')})`;
+    mistakes.add([...path, 'gpus'], `found ${count}, ${expected}; list ${count} devices there, or lower gpus`);
+    return Array.from({ length: count }, (_, index) => visible[index] ?? `?${index}`);
+  }
+  return visible.slice(0, count);
+}
+
+function checkList(names: readonly string[], visible: readonly string[] | null, reading: Reading): readonly string[] {
+  const { path, mistakes } = reading;
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    mistakes.add([...path, 'gpus'], `found ${twice} twice, expected each device once; remove one of the two`);
+  }
+  const listed = names.join(',');
+  const unseen = visible === null ? undefined : names.find((name) => !visible.includes(name));
+  if (unseen !== undefined) {
+    const expected = `expected devices of environment's CUDA_VISIBLE_DEVICES (${visible?.join(',')})`;
+    mistakes.add([...path, 'gpus'], `found ${unseen}, ${expected}; set it to "${listed}", or change gpus`);
+  }
+  if (visible === null && !isFirstOnes(names) && !choosesDevices(reading)) {
+    const expected = `expected CUDA_VISIBLE_DEVICES in environment: without it the server takes 0 to ${names.length - 1}`;
+    mistakes.add([...path, 'gpus'], `found ${listed}, ${expected}; set CUDA_VISIBLE_DEVICES: "${listed}"`);
+  }
+  return names;
+}
+
+/** gpus × sizes as vllm counts them for one node (config/parallel.py); more nodes or Ray are beyond this check. */
+function checkSizes(given: number, { argv, path, mistakes }: Reading): void {
+  const isSpread = lastFlag(argv, '--nnodes', '-n') !== null || argv.some((word) => word === 'ray');
+  if (isSpread) return;
+  const sizes = [
+    sizeOf(argv, '--tensor-parallel-size', '-tp'),
+    sizeOf(argv, '--pipeline-parallel-size', '-pp'),
+    sizeOf(argv, '--prefill-context-parallel-size', '-pcp'),
+    localDataParallel(argv),
+  ].filter(({ size }) => size > 1);
+  const needed = sizes.reduce((product, { size }) => product * size, 1);
+  if (needed <= given) return;
+  const terms = sizes.map(({ flag, size }) => `${flag} ${size}`).join(' × ');
+  const expected = `expected at least ${needed} for ${terms}; raise gpus to ${needed}, or lower a size in argv`;
+  mistakes.add([...path, 'gpus'], `found ${given} GPU${given === 1 ? '' : 's'}, ${expected}`);
+}
+
+interface Size {
+  readonly flag: string;
+  readonly size: number;
+}
+
+/** Ranks on this node: --data-parallel-size-local, else one where this rank's number is given, else all. */
+function localDataParallel(argv: readonly string[]): Size {
+  if (lastFlag(argv, '--data-parallel-size-local', '-dpl') !== null)
+    return sizeOf(argv, '--data-parallel-size-local', '-dpl');
+  if (lastFlag(argv, '--data-parallel-rank', '-dpn') !== null) return { flag: '--data-parallel-rank', size: 1 };
+  return sizeOf(argv, '--data-parallel-size', '-dp');
+}
+
+function sizeOf(argv: readonly string[], flag: string, short: string): Size {
+  const value = lastFlag(argv, flag, short)?.value ?? '1';
+  return { flag, size: /^\d{1,4}$/.test(value) ? Number(value) : 1 };
+}
+
+function isFirstOnes(names: readonly string[]): boolean {
+  return names.every((name) => /^\d+$/.test(name) && Number(name) < names.length);
+}
+
+/** Something else in the recipe says which devices: --device-ids, docker's device=2,3, a variable in argv or prelude. */
+function choosesDevices({ argv, environment, prelude }: Reading): boolean {
+  const texts = [...argv, ...Object.keys(environment), prelude ?? ''];
+  return texts.some((text) => /VISIBLE_DEVICES|--device|device=/.test(text));
+}

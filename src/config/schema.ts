@@ -1,0 +1,127 @@
+/**
+ * The shape of vigil.yaml. Every scalar arrives as text. A message is what stands behind "expected": `…; do …`.
+ * A new key gets its row here, its reader, a paragraph in docs/configuration.md and a line in vigil.example.yaml (a test looks).
+ */
+
+import { z } from 'zod';
+
+export const TopKeys = strictMap({
+  instance: text(
+    /^[a-z][a-z0-9-]{0,30}$/,
+    'a name of a–z, 0–9 and -, beginning with a letter, at most 31; write instance: vigil',
+  ),
+  hosts: z.record(z.string(), z.unknown(), 'a map of host names; write hosts: and one entry per host'),
+  recipes: z.record(z.string(), z.unknown(), 'a map of recipe names; write recipes: and one entry per recipe'),
+});
+
+/** Host and recipe names: what people type behind `/vllm launch`, so nothing that reads as an option. */
+export const Name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'a name of a–z, 0–9, dot, _ and -, beginning with a letter or digit; rename it')
+  .refine((name) => name !== 'last', 'another name: `last` means the last run in commands; rename it');
+
+const Person = text(
+  /^[UW][A-Z0-9]{1,20}$/,
+  'a Slack user id (U… or W…); copy it in Slack: the person\'s profile, ⋮, "Copy member ID"',
+);
+const People = z
+  .union(
+    [z.literal('anyone'), z.array(Person)],
+    'anyone or a list of Slack user ids; write [U…, U…], or leave the key out for nobody',
+  )
+  .optional();
+
+const CHANNEL =
+  'a Slack channel id (C… or G…), names can change; open the channel in Slack, click its name, the id stands at the bottom of "About"';
+const LocalPath = text(/^(?!-----)\P{Cc}+$/u, 'the path of a file; write the path, never a key itself');
+const LOG_PATH = 'the path of a file on the host, absolute or below ~/; write it from / or ~/ on, to the file name';
+const REMOTE_PATH = 'an absolute path on the host, or one below ~/; write it from / or ~/ on';
+
+export const HostKeys = strictMap({
+  address: text(
+    /^[A-Za-z0-9:][A-Za-z0-9.:_-]*$/,
+    'a host name or an IP address alone; write the user under user and the port under port',
+  ).optional(),
+  user: text(/^[A-Za-z0-9_][\w.-]*\$?$/, 'a user name on the host; write user: root').optional(),
+  port: wholeNumber({ min: 1, max: 65_535, expected: 'a port from 1 to 65535; write port: 22' }).optional(),
+  key: LocalPath.optional(),
+  known_hosts: z
+    .union(
+      [LocalPath, z.array(LocalPath).min(1)],
+      'the path of a known_hosts file or a list of such; write ~/.ssh/known_hosts',
+    )
+    .optional(),
+  alias: text(/^[A-Za-z0-9][\w.-]*$/, 'a Host of ~/.ssh/config; write its name alone').optional(),
+  state_dir: text(/^~?\/\P{Cc}*$/u, REMOTE_PATH).optional(),
+  channel: text(/^[CG][A-Z0-9]{1,20}$/, CHANNEL),
+  rights: strictMap({ see: People, launch: People, stop: People }).optional(),
+});
+
+export const VariableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable (letters, digits, _); rename it')
+  .refine((name) => name !== 'VIGIL_RUN', 'another name: VIGIL_RUN marks the processes of a run; remove it');
+
+export const SecretReference = strictMap({
+  secret: text(
+    /^[A-Za-z_][A-Za-z0-9_]*$/,
+    "the name of a variable of Vigil's own environment; write {secret: NAME}",
+  ).refine(
+    (name) => !/^(?:SLACK_\w+_TOKEN|REDIS_URL)$/.test(name),
+    "a variable that Vigil doesn't need itself: its own tokens never go to a host; use a variable of its own for this secret",
+  ),
+});
+
+const DEVICE = /^(?:\d{1,3}|GPU-[\da-f-]{4,}|MIG-[\w/-]{4,})$/i;
+const GPUS =
+  'a number of GPUs (1 to 64) or a list of device names as CUDA_VISIBLE_DEVICES takes them; write gpus: 2 or gpus: [0, 1]';
+
+export const RecipeKeys = strictMap({
+  // Read by argv.ts from the tree itself: there quotes matter.
+  argv: z.unknown().optional(),
+  environment: z
+    .record(
+      z.string(),
+      z.union([z.string(), SecretReference], 'text or {secret: NAME}; put the text in quotes'),
+      'a map of variables; write NAME: text or NAME: {secret: NAME}',
+    )
+    .optional(),
+  prelude: text(/^[^\0]*$/, 'shell text without NUL bytes; write it as a block: prelude: |').optional(),
+  directory: text(/^~?\/\P{Cc}*$/u, REMOTE_PATH).optional(),
+  log: text(/^~?\/\P{Cc}*(?!\/)\P{Cc}$/u, LOG_PATH).optional(),
+  gpus: z.union(
+    [
+      wholeNumber({ min: 1, max: 64, expected: GPUS }),
+      z.array(text(DEVICE, 'a device: its number, or GPU-… or MIG-… with its UUID; see nvidia-smi -L')).min(1),
+    ],
+    GPUS,
+  ),
+  port: wholeNumber({
+    min: 1,
+    max: 65_535,
+    expected: "a port from 1 to 65535; write argv's --port, or leave the key out",
+  }).optional(),
+  stop_grace: wholeNumber({
+    min: 1,
+    max: 86_400,
+    expected: 'whole seconds, at most 86400; write stop_grace: 60',
+  }).optional(),
+});
+
+function text(pattern: RegExp, expected: string) {
+  return z.string(expected).regex(pattern, expected);
+}
+
+function wholeNumber({ min, max, expected }: { min: number; max: number; expected: string }) {
+  return text(/^\d{1,9}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, expected);
+}
+
+/** A map that refuses unknown keys; that issue's message is the known ones, for the nearest word. */
+function strictMap<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const known = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? known : `a map of ${known}; write it as key: value lines`),
+  });
+}

@@ -1,0 +1,67 @@
+/** What a checked vigil.yaml says, for the person who wrote it: exact argv, who may do what, where things stand. */
+
+import type { ServerAddress } from '../tools.ts';
+import { type Config, type HostConfig, type Recipe, VERBS } from './config.ts';
+import { isSecretName } from './secret-shapes.ts';
+
+/** Plain text; secrets are named, never shown. */
+export function renderSummary(path: string, config: Config): string {
+  const blocks = [
+    `${path} is right: instance ${config.instance}.`,
+    ...Object.values(config.hosts).map(renderHost),
+    ...Object.values(config.recipes).map(renderRecipe),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function renderHost(host: HostConfig): string {
+  const { connect } = host;
+  const way =
+    connect.kind === 'alias'
+      ? [`as ~/.ssh/config says for ${connect.alias}`]
+      : [
+          `${connect.user}@${connect.address}, port ${connect.port}`,
+          `key ${connect.key}, known hosts in ${connect.knownHosts.join(', ')}`,
+        ];
+  const rights = VERBS.map((verb) => `${verb}: ${who(host.rights[verb])}`).join('; ');
+  const lines = [...way, `run folders in ${host.stateDir}, threads in ${host.channel}`, `who may ${rights}`];
+  return [`host ${host.name}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function who(people: 'anyone' | readonly string[]): string {
+  if (people === 'anyone') return 'anyone';
+  return people.length === 0 ? 'nobody' : people.join(', ');
+}
+
+function renderRecipe(recipe: Recipe): string {
+  const lines = [
+    `GPUs ${recipe.gpus.join(', ')}; server at ${showAddress(recipe.address)}; a stop waits ${recipe.stopGrace} s`,
+    `log ${recipe.log ?? "in the run's folder"}; directory ${recipe.directory ?? "the SSH user's home"}; prelude ${recipe.prelude === null ? 'none' : 'yes'}`,
+    ...renderEnvironment(recipe),
+    'argv, one word a line:',
+    ...recipe.argv.map((word) => `  ${showWord(word)}`),
+  ];
+  return [`recipe ${recipe.name}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function showAddress(address: ServerAddress): string {
+  if (address.kind === 'unix') return `socket ${address.path}`;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return `http://${host}:${address.port}`;
+}
+
+function renderEnvironment({ environment, secrets }: Recipe): readonly string[] {
+  const variables = Object.entries(environment);
+  if (variables.length === 0) return [];
+  const shown = variables.map(([name, value]) =>
+    value === '' || secrets.includes(value) || isSecretName(name)
+      ? `  ${name} (not shown)`
+      : `  ${name}=${showWord(value)}`,
+  );
+  return ['environment:', ...shown];
+}
+
+/** As it is, unless a line could not show it: then in JSON's quotes. */
+function showWord(word: string): string {
+  return word === '' || word !== word.trim() || /\p{C}/u.test(word) ? JSON.stringify(word) : word;
+}

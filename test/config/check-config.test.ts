@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { RECIPE, vigilYaml } from './yaml.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-check-'));
+const file = join(folder, 'vigil.yaml');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function check(words: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const { PATH } = process.env;
+  const { status, stdout, stderr } = spawnSync('node', ['--import', 'tsx', 'src/check-config.ts', ...words], {
+    env: { PATH, HOME: '/home/v', ...environment },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr: stderr.replaceAll(file, 'vigil.yaml') };
+}
+
+test('a right file is shown with its exact argv, one word a line, and without secrets', () => {
+  writeFileSync(
+    file,
+    vigilYaml({ recipe: `${RECIPE.replace('m]', '" m", ""]')}\nenvironment: {K: {secret: KEY}, A: b}` }),
+  );
+  const { status, stdout } = check([], { VIGIL_CONFIG: file, KEY: 's3cret' });
+  expect(stdout.replace(file, 'vigil.yaml')).toMatchInlineSnapshot(`
+    "vigil.yaml is right: instance vigil.
+
+    host kpro5
+      root@192.0.2.172, port 22
+      key /home/v/.ssh/id_ed25519, known hosts in /home/v/.ssh/known_hosts
+      run folders in ~/.vigil/runs, threads in C0VIGIL
+      who may see: nobody; launch: nobody; stop: nobody
+
+    recipe r
+      GPUs 0; server at http://127.0.0.1:8000; a stop waits 60 s
+      log in the run's folder; directory the SSH user's home; prelude none
+      environment:
+        K (not shown)
+        A=b
+      argv, one word a line:
+        vllm
+        serve
+        " m"
+        ""
+    "
+  `);
+  expect(status).toBe(0);
+});
+
+test('mistakes end with 1; a missing secret is one, unless it is not asked for', () => {
+  writeFileSync(file, vigilYaml({ recipe: `${RECIPE}\nenvironment: {K: {secret: KEY}}` }));
+  expect(check([file])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      "vigil.yaml:11:31 recipes.r.environment.K.secret: found no KEY in Vigil's own environment, expected the secret in the variable KEY; set KEY where Vigil is started\n1 mistake.\n",
+  });
+  expect(check(['--without-secrets', file]).status).toBe(0);
+});
+
+test.each([[['--nope']], [['a', 'b']]])('%j is misuse and ends with 2', (words) => {
+  const { status, stderr } = check(words);
+  expect(status).toBe(2);
+  expect(stderr).toContain('Usage: npm run check-config');
+});
