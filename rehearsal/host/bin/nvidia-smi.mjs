@@ -1,0 +1,42 @@
+/** The stand-in for `nvidia-smi`: RTX A6000 cards, used by the living processes of the host's stand-ins. */
+
+import { createCards, readApps, readCards, UnknownField } from '../stand-in/cards.mjs';
+import { renderCsv } from '../stand-in/csv.mjs';
+import { readScenario, readServers } from '../stand-in/state.mjs';
+
+const folder = process.env.REHEARSAL_HOST;
+if (folder === undefined) {
+  console.error('REHEARSAL_HOST is not set: run this through the bin folder of a rehearsal host.');
+  process.exit(2);
+}
+const options = new Map(process.argv.slice(2).map((word) => [word.split('=')[0], word.slice(word.indexOf('=') + 1)]));
+const scenario = readScenario(folder);
+const { othersMib = [] } = await import(`../scenarios/${scenario.scenario}.mjs`);
+const cards = createCards({
+  count: scenario.gpus,
+  servers: readServers(folder),
+  othersMib: scenario.replay === null ? othersMib : [],
+});
+
+try {
+  process.stdout.write(answer());
+} catch (error) {
+  if (!(error instanceof UnknownField)) throw error;
+  process.stdout.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+function answer() {
+  if (options.has('-L')) return cards.map((card) => `GPU ${card.index}: ${card.name} (UUID: ${card.uuid})\n`).join('');
+  if (options.has('--version'))
+    return 'NVIDIA-SMI version  : 580.159.04\nNVML version        : 580.159\nDRIVER version      : 580.159.04\nCUDA Version        : 13.0\n';
+  const format = (options.get('--format') ?? 'csv').split(',');
+  const shape = { hasHeader: !format.includes('noheader'), hasUnits: !format.includes('nounits') };
+  const gpu = options.get('--query-gpu');
+  if (gpu !== undefined) return renderCsv(readCards(cards, gpu.split(',')), shape);
+  const apps = options.get('--query-compute-apps');
+  if (apps !== undefined) return renderCsv(readApps(cards, apps.split(',')), shape);
+  return cards
+    .map((card) => `| ${card.index}  ${card.name} | ${card.used}MiB / ${card.total}MiB | ${card.utilization}%\n`)
+    .join('');
+}

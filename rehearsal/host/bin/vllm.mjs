@@ -1,0 +1,39 @@
+/** The stand-in for `vllm`: logs, processes and answers as vLLM 0.20 has them; what happens is the host's scenario. */
+import { parseCommand, UsageError } from '../stand-in/arguments.mjs';
+import { createPace } from '../stand-in/pace.mjs';
+import { replay } from '../stand-in/replay.mjs';
+import { Server } from '../stand-in/server.mjs';
+import { appendStart, readScenario } from '../stand-in/state.mjs';
+
+const folder = process.env.REHEARSAL_HOST;
+if (folder === undefined) {
+  console.error('REHEARSAL_HOST is not set: run this through the bin folder of a rehearsal host.');
+  process.exit(2);
+}
+// A reader that went away is no reason to end: a log's owner may close it at any time.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const argv = process.argv.slice(2);
+appendStart(folder, argv);
+
+try {
+  const command = parseCommand(argv);
+  if (command.kind === 'version') {
+    process.stdout.write('0.20.1\n');
+  } else {
+    await serve(command.args);
+  }
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+async function serve(args) {
+  const scenario = readScenario(folder);
+  const pace = createPace(scenario.speed);
+  const server = new Server({ args, folder, pace, isQuiet: scenario.replay !== null });
+  if (scenario.replay !== null) return replay(server, scenario.replay);
+  const { run } = await import(`../scenarios/${scenario.scenario}.mjs`);
+  return run(server);
+}

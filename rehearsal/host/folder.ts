@@ -1,0 +1,78 @@
+import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+export interface Layout {
+  readonly folder: string;
+  readonly bin: string;
+  readonly home: string;
+  readonly state: string;
+}
+
+export interface Behaviour {
+  /** The name of a file in scenarios/. */
+  readonly scenario: string;
+  /** Divides all of the stand-in's waits. */
+  readonly speed: number;
+  /** Plays this log instead of the scenario; exit: a code, a negative signal number, or null to live on. */
+  readonly replay?: { readonly log: string; readonly exit: number | null };
+  readonly gpus?: number;
+}
+
+export interface LayOutOptions extends Behaviour {
+  /** Everything of this host lives here. */
+  readonly folder: string;
+}
+
+const Start = z.object({ pid: z.number(), at: z.number(), argv: z.array(z.string()) });
+export type Start = z.infer<typeof Start>;
+
+const here = dirname(fileURLToPath(import.meta.url));
+const commands = ['vllm', 'nvidia-smi'] as const;
+
+/** Makes the host's folders, the commands on its PATH and its scenario. */
+export async function layOut(options: LayOutOptions): Promise<Layout> {
+  const folder = resolve(options.folder);
+  const layout = { folder, bin: join(folder, 'bin'), home: join(folder, 'home'), state: join(folder, 'state') };
+  for (const path of [layout.bin, layout.home, join(layout.state, 'servers')]) await mkdir(path, { recursive: true });
+  for (const command of commands) {
+    const words = [process.execPath, join(here, 'bin', `${command}.mjs`)].map(quote).join(' ');
+    const script = `#!/bin/sh\nexport REHEARSAL_HOST=${quote(folder)}\nexec ${words} "$@"\n`;
+    await writeFile(join(layout.bin, command), script, { mode: 0o755 });
+  }
+  await writeScenario(layout, options);
+  return layout;
+}
+
+/** Says what the next starts will do. Throws for a scenario that does not exist or a log that can't be read. */
+export async function writeScenario(layout: Layout, { scenario, speed, replay, gpus }: Behaviour): Promise<void> {
+  const names = (await readdir(join(here, 'scenarios'))).map((name) => name.replace(/\.mjs$/, ''));
+  if (!names.includes(scenario)) {
+    throw new Error(`There is no scenario "${scenario}"; there are ${names.join(', ')}. Choose one of them.`);
+  }
+  if (!(speed > 0)) throw new Error(`The speed is ${speed}; it must be a number above 0, such as 1 or 20.`);
+  const log = replay && resolve(replay.log);
+  if (log !== undefined) await access(log);
+  const content = { scenario, speed, replay: replay ? { log, exit: replay.exit } : null, gpus: gpus ?? 2 };
+  // By rename, so that a stand-in never reads half a file.
+  const path = join(layout.state, 'scenario.json');
+  await writeFile(`${path}.new`, JSON.stringify(content));
+  await rename(`${path}.new`, path);
+}
+
+/** The stand-in's ledger, oldest start first. */
+export async function readStarts(layout: Layout): Promise<Start[]> {
+  const text = await readFile(join(layout.state, 'ledger.jsonl'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => Start.parse(JSON.parse(line)));
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,188 @@
+import { createServer as createSocket } from 'node:net';
+import {
+  logCoreStartFailed,
+  logEngineDeath,
+  logInterrupted,
+  logPortInUse,
+  logShutdown,
+  logStartFailed,
+  logWorkerVanished,
+} from './endings.mjs';
+import { startEngine } from './engine.mjs';
+import { createHttp } from './http.mjs';
+import { createSpeaker } from './log.mjs';
+import { createMetrics } from './metrics.mjs';
+import { isAlive, readServers, removeServer, startOf, writeServer } from './state.mjs';
+
+const watchMs = 500;
+const mainTitle = 'vllm';
+
+/**
+ * One `vllm serve`; a quiet one (a replay) writes nothing of its own.
+ * `starting`: the scenario speaks, the port is closed. `ready`: the port answers. `ending`: entered once, by a signal,
+ * by the engine's death or by the scenario; whatever waits on the pace from then on never goes on.
+ */
+export class Server {
+  #state = 'starting';
+  mib = 0;
+  #isEngineExpected = true;
+  #engine = null;
+  #http = null;
+
+  constructor({ args, folder, pace, isQuiet }) {
+    Object.assign(this, { args, folder, pace, isQuiet });
+    this.api = createSpeaker('APIServer', process.pid);
+    this.core = null;
+    /** One speaker a rank; with a single rank the engine core speaks for it. */
+    this.workers = [];
+    this.metrics = createMetrics(args);
+    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void this.#interrupt());
+  }
+
+  /** vLLM binds its port before anything is loaded: a taken one ends the start at once. */
+  async claimPort() {
+    const isHeld = readServers(this.folder).some(
+      ({ port, processes }) => port === this.args.port && processes.some(({ title }) => title === mainTitle),
+    );
+    if (!isHeld && (await canListen(this.address, this.args.port))) return this.#note();
+    logPortInUse(this.api);
+    return this.exit(1);
+  }
+
+  /** Where the stand-in really listens: loopback, whatever the command line says. */
+  get address() {
+    return this.args.host === '::1' || this.args.host === '::' ? '::1' : '127.0.0.1';
+  }
+
+  startCore() {
+    this.#engine = startEngine({ folder: this.folder, onExit: () => this.#loseEngine() });
+    this.core = createSpeaker('EngineCore', this.#engine.processes[0].pid);
+    this.#note();
+  }
+
+  /** Workers first speak as `Worker`, and as `Worker_TPn` from `nameWorkers` on. */
+  async startWorkers() {
+    if (this.args.ranks === 1) {
+      this.#engine.processes[0].gpu = 0;
+      this.workers = [this.core];
+      return this.#note();
+    }
+    for (let rank = 0; rank < this.args.ranks; rank += 1) {
+      const pid = await this.#engine.startWorker(`VLLM::Worker_TP${rank}`, rank);
+      this.workers.push(createSpeaker('Worker', pid));
+    }
+    setInterval(() => {
+      const lost = this.#engine.processes.findIndex((process) => !isAlive(process));
+      if (lost > 0) void this.#loseWorker(lost - 1);
+    }, watchMs).unref();
+    return this.#note();
+  }
+
+  nameWorkers() {
+    if (this.args.ranks > 1) this.workers = this.workers.map(({ pid }, rank) => createSpeaker(`Worker_TP${rank}`, pid));
+  }
+
+  /** GPU memory that each rank holds, as nvidia-smi shows it. */
+  useMemory(mib) {
+    this.mib = mib;
+    this.#note();
+  }
+
+  /** From here on the port answers. */
+  async listen() {
+    this.#state = 'ready';
+    const speaker = this.isQuiet ? null : this.api;
+    this.#http = createHttp({ args: this.args, pace: this.pace, metrics: this.metrics, speaker });
+    try {
+      await this.#http.listen(this.address);
+    } catch (error) {
+      if (error.code !== 'EADDRINUSE') throw error;
+      // Unlike vLLM's, the port was free to take while the start went on.
+      logPortInUse(this.api);
+      await this.exit(1);
+    }
+  }
+
+  /** Ends the engine's processes on purpose, before an ending is told. */
+  async endEngine() {
+    this.#isEngineExpected = false;
+    await this.#engine?.end();
+  }
+
+  /** Told by the scenario: the engine is dead, requests fail, the API server shuts down in good order. */
+  async dieOfEngine() {
+    this.#end();
+    this.#http.failAll();
+    await this.endEngine();
+    logEngineDeath(this);
+    return this.#close(0);
+  }
+
+  async exit(code) {
+    this.#end();
+    await this.endEngine();
+    return this.#close(code);
+  }
+
+  async #interrupt() {
+    if (this.#state === 'ending') return;
+    const wasReady = this.#state === 'ready';
+    this.#end();
+    await this.endEngine();
+    if (wasReady && !this.isQuiet) logShutdown(this);
+    if (wasReady) return this.#close(0);
+    if (!this.isQuiet) logInterrupted(this.api);
+    // As Python ends after an uncaught KeyboardInterrupt.
+    removeServer(this.folder, process.pid);
+    process.removeAllListeners('SIGINT');
+    return process.kill(process.pid, 'SIGINT');
+  }
+
+  async #loseEngine() {
+    if (!this.#isEngineExpected || this.#state === 'ending') return;
+    if (this.#state === 'ready') return this.dieOfEngine();
+    this.#end();
+    await this.endEngine();
+    logStartFailed(this.api);
+    return this.#close(1);
+  }
+
+  async #loseWorker(rank) {
+    if (!this.#isEngineExpected || this.#state === 'ending') return;
+    logWorkerVanished(this.core, rank);
+    if (this.#state === 'ready') return this.dieOfEngine();
+    this.#end();
+    await this.endEngine();
+    logCoreStartFailed(this.core);
+    logStartFailed(this.api);
+    return this.#close(1);
+  }
+
+  #end() {
+    this.#state = 'ending';
+    this.pace.halt();
+  }
+
+  async #close(code) {
+    await this.#http?.close();
+    removeServer(this.folder, process.pid);
+    process.exit(code);
+  }
+
+  #note() {
+    const own = { pid: process.pid, start: startOf(process.pid), title: mainTitle, gpu: null };
+    writeServer(this.folder, {
+      port: this.args.port,
+      mib: this.mib,
+      processes: [own, ...(this.#engine?.processes ?? [])],
+    });
+  }
+}
+
+function canListen(address, port) {
+  return new Promise((resolve) => {
+    const socket = createSocket();
+    socket.once('error', () => resolve(false));
+    socket.listen(port, address, () => socket.close(() => resolve(true)));
+  });
+}

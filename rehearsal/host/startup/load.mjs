@@ -1,0 +1,81 @@
+/** Weights: the target's shards, then the drafter's own bar. */
+import { renderShards } from '../stand-in/bars.mjs';
+
+export const targetShards = 15;
+const shardSeconds = 0.55;
+const weightsMib = 26_700;
+const drafterMib = 1_780;
+
+export async function load(server) {
+  const { pace } = server;
+  await beginLoading(server, { gib: 51.75 });
+  await loadShards(server, { from: 0, to: targetShards });
+  await finishBar(server);
+  await pace.wait(1);
+  if (server.args.speculative !== null) await loadDrafter(server);
+  const seconds = server.args.speculative === null ? 9.915 : 12.7697;
+  server.workers.forEach((worker, rank) => {
+    const took = (seconds + rank * 0.0255).toFixed(6);
+    worker.info(
+      'gpu_model_runner.py:4879',
+      `Model loading took ${(server.mib / 1024 - 0.5).toFixed(2)} GiB memory and ${took} seconds`,
+    );
+  });
+}
+
+/** Up to the moment before the first shard. */
+export async function beginLoading(server, { gib }) {
+  const [first] = server.workers;
+  first.info('gpu_model_runner.py:4756', `Starting to load model ${server.args.model}...`);
+  first.info(
+    'cuda.py:334',
+    "Using FLASH_ATTN attention backend out of potential backends: ['FLASH_ATTN', 'FLASHINFER', 'TRITON_ATTN', 'FLEX_ATTENTION'].",
+  );
+  first.info('flash_attn.py:596', 'Using FlashAttention version 2');
+  first.info(
+    'weight_utils.py:869',
+    `Filesystem type for checkpoints: EXT4. Checkpoint size: ${gib.toFixed(2)} GiB. Available RAM: 212.06 GiB.`,
+  );
+  await server.pace.work(1);
+}
+
+/** Draws the bar from one count to another; memory grows with it. */
+export async function loadShards(server, { from, to }) {
+  const [first] = server.workers;
+  for (let done = from; done <= to; done += 1) {
+    server.useMemory(506 + Math.round((weightsMib * done) / targetShards));
+    first.plain(renderShards({ done, total: targetShards, seconds: done * shardSeconds }));
+    if (done < to) await server.pace.work(shardSeconds);
+  }
+}
+
+/** Closing the bar draws it once more and leaves a line with nothing but the prefix. */
+async function finishBar({ workers: [first] }) {
+  const seconds = targetShards * shardSeconds;
+  first.plain(renderShards({ done: targetShards, total: targetShards, seconds }));
+  first.plain('');
+  first.info('default_loader.py:391', `Loading weights took ${(seconds + 0.12).toFixed(2)} seconds`);
+}
+
+async function loadDrafter(server) {
+  const { pace, workers } = server;
+  const [first] = workers;
+  for (const worker of workers) worker.info('gpu_model_runner.py:4839', 'Loading drafter model...');
+  first.info(
+    'weight_utils.py:869',
+    'Filesystem type for checkpoints: EXT4. Checkpoint size: 3.46 GiB. Available RAM: 211.80 GiB.',
+  );
+  first.plain(renderShards({ done: 0, total: 1, seconds: 0 }));
+  await pace.work(0.8);
+  server.useMemory(506 + weightsMib + drafterMib);
+  for (let drawn = 0; drawn < 2; drawn += 1) first.plain(renderShards({ done: 1, total: 1, seconds: 0.8 }));
+  first.plain('');
+  first.info('default_loader.py:391', 'Loading weights took 0.94 seconds');
+  for (const part of ['embed_tokens', 'lm_head']) {
+    first.info(
+      'llm_base_proposer.py:1372',
+      `Detected EAGLE model without its own ${part} in the checkpoint. Sharing target model ${part} weights with the draft model.`,
+    );
+  }
+  await pace.wait(0.5);
+}
