@@ -7,7 +7,7 @@
 import type { Recipe } from '../src/config/config.ts';
 import { CommandFailed, HostRefused, HostUnreachable } from '../src/errors.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
-import { mayDo } from '../src/rights.ts';
+import { refusalOf } from '../src/rights.ts';
 import type { Observation } from '../src/run/observe.ts';
 import { isEnd, type Run } from '../src/run/run.ts';
 import type { Host, LaunchOutcome } from '../src/tools.ts';
@@ -25,8 +25,8 @@ export async function launch(id: string, tools: Tools, signal: AbortSignal): Pro
   if (recipe === undefined) {
     return refuse(id, tools, `recipe ${entry.run.request.recipe} is no longer in vigil.yaml: nothing was started`);
   }
-  const denied = await mayDo(tools, { user: entry.run.request.by, host: entry.run.request.host, verb: 'launch' });
-  if (denied !== null) return refuse(id, tools, denied);
+  const denied = await refusalOf(tools, { user: entry.run.request.by, host: entry.run.request.host, verb: 'launch' });
+  if (denied !== null) return refuse(id, tools, `${denied} Nothing was started.`);
   const home = await homeOf(id, tools, signal);
   if (home === 'waiting') return 'again';
   if (home === 'nowhere')

@@ -1,19 +1,23 @@
-/** Who may do what: person × host × verb, from vigil.yaml; nobody by default. */
+/** Who may do what on which host, as vigil.yaml says it: person × host × verb, nobody by default. */
 
 import type { Chat } from './chat.ts';
 import type { Config, Verb } from './config/config.ts';
 
-/** null = allowed; else the sentence that says why not and who can change it. Throws what `chat.person` throws. */
-export async function mayDo(
+/** Whether vigil.yaml grants it; an unknown host grants nothing. Guests, bots and strangers are refused elsewhere, whatever it grants. */
+export function mayDo(config: Config, user: string, verb: Verb, host: string): boolean {
+  const rights = Object.hasOwn(config.hosts, host) ? config.hosts[host]?.rights[verb] : undefined;
+  if (rights === undefined) return false;
+  return rights === 'anyone' || rights.includes(user);
+}
+
+/** The worker's own look, since a right may be gone by then: null = allowed, else why not. Throws what `chat.person` throws. */
+export async function refusalOf(
   { config, chat }: { config: Config; chat: Pick<Chat, 'person'> },
   { user, host, verb }: { user: string; host: string; verb: Verb },
 ): Promise<string | null> {
-  const allowed = config.hosts[host]?.rights[verb] ?? [];
-  if (allowed !== 'anyone' && !allowed.includes(user)) {
-    return `You may not ${verb} on ${host}: vigil.yaml lists who may under hosts.${host}.rights.${verb}. Ask whoever keeps that file.`;
+  if (!mayDo(config, user, verb, host)) {
+    return `Who asked may not ${verb} on ${host}: vigil.yaml lists who may under hosts.${host}.rights.${verb}. Ask whoever keeps that file.`;
   }
   const person = await chat.person(user);
-  if (person.kind === 'member') return null;
-  const what = { guest: 'guests', bot: 'bots', stranger: 'people of another workspace' }[person.kind];
-  return `You may not ${verb} on ${host}: ${what} can't use Vigil, whatever vigil.yaml says.`;
+  return person.kind === 'member' ? null : `Who asked is no full member of this workspace, and only those may use Vigil.`;
 }

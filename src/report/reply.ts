@@ -1,0 +1,137 @@
+/** The few moments of a run that get a reply in its thread. What a reply says follows from its event alone, so that a second try says the same. */
+
+import type { KnownBlock } from '@slack/types';
+import type { Message } from '../chat.ts';
+import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
+import type { Started } from '../tools.ts';
+import { message, plainSection, section } from './blocks.ts';
+import { clip, code, escapeText, mention } from './escape.ts';
+import { exceptionText, failureBlocks } from './failure.ts';
+import { trimTraceback } from './traceback.ts';
+import type { View } from './view.ts';
+import { addressWords, duration, lower, PHASE_WORDS } from './words.ts';
+
+/** The reply for an event, or null where the card tells enough. Only a run's end, its readiness and a lost contact's alarm mention who asked. */
+export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
+  switch (event.kind) {
+    case 'requested':
+    case 'checking':
+      return null;
+    case 'launched':
+      return launched(event.started, run);
+    case 'phase':
+      return phase(event, run);
+    case 'ready':
+      return ready(event, run);
+    case 'failed':
+      return failed(event.failure, run);
+    case 'stopping': {
+      const stopper = (event.by === run.stopBy ? view.stopperName : null) ?? event.by;
+      return say(`Stopping, asked by ${escapeText(clip(stopper, 80))}.`);
+    }
+    case 'stopped':
+      return stopped(event, run);
+    case 'lost':
+      return told(run, `${name(run)} is lost.`, [plainSection(event.why)], event.why);
+    case 'out_of_contact':
+      return withDetail(
+        'Out of contact with the host. The process may well go on; the card and the reservation stay.',
+        event.why,
+      );
+    case 'back_in_contact':
+      return say(`Back in contact after ${duration(event.silentMs)}.`);
+    case 'log_gap':
+      return say(
+        `${event.bytes === null ? 'Some' : event.bytes.toLocaleString('en-US')} bytes of the log were overwritten before they could be read.`,
+      );
+    case 'silence':
+      return say(
+        `No new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. The process is alive.`,
+      );
+    case 'notice':
+      return withDetail(null, event.text);
+    default:
+      return event satisfies never;
+  }
+}
+
+function launched(started: Started, run: Run): Message {
+  const moved = started.movedLog === null ? '' : ` An older log was moved to ${code(started.movedLog)}.`;
+  const shell = started.preludeShell === 'sh' ? ' The host has no bash: the prelude ran in sh.' : '';
+  return message(escapeText(`Launched: process ${started.main.pid} on ${run.request.host}.`), [
+    section(`Launched: process ${started.main.pid}, log ${code(started.log)}.${moved}${shell}`),
+  ]);
+}
+
+/** Phases that mean something to a reader; the note says what the phases before came to. */
+function phase(event: RunEvent & { kind: 'phase' }, run: Run): Message | null {
+  const note = event.note === null ? '' : escapeText(clip(event.note, 300));
+  switch (event.phase) {
+    case 'downloading':
+    case 'loading': {
+      const isFirst = !wasBefore(run, event, event.phase === 'loading' ? 'downloading' : 'loading');
+      return say(`${note === '' || !isFirst ? '' : `NCCL up: ${note}. `}${PHASE_WORDS[event.phase]}.`);
+    }
+    case 'compiling':
+      return say(`${note === '' ? '' : `Weights loaded: ${note}. `}Compiling.`);
+    case 'kv_cache':
+      return note === '' || wasBefore(run, event, 'compiling')
+        ? null
+        : say(`Weights loaded: ${note}. Sizing the KV cache.`);
+    case 'capturing':
+      return say(`${note === '' ? '' : `KV cache: ${note}. `}Capturing CUDA graphs.`);
+    default:
+      return null;
+  }
+}
+
+/** Whether the run had been in that phase when the event happened. */
+function wasBefore(run: Run, event: RunEvent & { kind: 'phase' }, other: Phase): boolean {
+  const own = run.visits.findIndex((visit) => visit.phase === event.phase);
+  const before = own < 0 ? run.visits : run.visits.slice(0, own);
+  return before.some((visit) => visit.phase === other);
+}
+
+function ready(event: RunEvent & { kind: 'ready' }, run: Run): Message {
+  const { model, proof, completion } = event.readiness;
+  const took = duration(event.at - run.request.at);
+  const unproved = proof === 'inferred' ? ' Not proved ours: the host does not show who holds the socket.' : '';
+  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(addressWords(run.request.address))}, ${took} after the command.${unproved}`;
+  return told(run, `${name(run)} is ready.`, [section(`${served}\n${escapeText(clip(completion, 500))}`)], served);
+}
+
+function failed(failure: Failure, run: Run): Message {
+  const { cause, exit, reason } = failure;
+  const blocks = failureBlocks(failure, (shown) =>
+    shown.traceback === null ? exceptionText(shown, 2400) : trimTraceback(shown.traceback.text),
+  );
+  if (cause !== null) return told(run, `${name(run)} failed.`, blocks, `${clip(cause.title, 200)}. ${cause.remedy}`);
+  const isRefusal = exit === null && run.started === null;
+  return told(run, isRefusal ? `${name(run)} was not started.` : `${name(run)} failed.`, blocks, reason);
+}
+
+function stopped(event: RunEvent & { kind: 'stopped' }, run: Run): Message {
+  const { proven, evidence } = event.proof;
+  const head = proven ? `${name(run)} is stopped.` : `${name(run)} was told to stop, which can't be proved here.`;
+  return told(run, head, [plainSection(evidence.join('\n') || 'Nothing was seen that proves it.')], evidence[0] ?? '');
+}
+
+/** A reply that notifies who asked. `more` goes into the sentence that phones show. */
+function told(run: Run, head: string, blocks: readonly KnownBlock[], more: string): Message {
+  const start = `${mention(run.request.by)} ${head}`;
+  return message(`${start} ${escapeText(clip(more, 300))}`.trim(), [section(start), ...blocks]);
+}
+
+function say(mrkdwn: string): Message {
+  return message(mrkdwn, [section(mrkdwn)]);
+}
+
+/** A sentence of ours, then words that may hold others' text. */
+function withDetail(head: string | null, detail: string): Message {
+  const text = [head, clip(detail, 300)].filter((words) => words !== null).join(' ');
+  return message(escapeText(text), [head === null ? null : section(head), plainSection(detail)]);
+}
+
+function name(run: Run): string {
+  return escapeText(`${run.request.name} (${run.request.recipe})`);
+}

@@ -1,0 +1,97 @@
+/** How phases, times and sizes are said. */
+
+import type { Phase, Run } from '../run/run.ts';
+import type { ServerAddress } from '../tools.ts';
+
+/** What a run is doing, as the first words of a sentence. */
+export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
+  queued: 'Queued',
+  checking: 'Checking the host',
+  launched: 'Process started',
+  configuring: 'Reading its configuration',
+  connecting: 'Connecting the GPUs',
+  downloading: 'Downloading weights',
+  loading: 'Loading weights',
+  compiling: 'Compiling',
+  kv_cache: 'Sizing the KV cache',
+  capturing: 'Capturing CUDA graphs',
+  verifying: 'Verifying',
+  ready: 'Ready',
+  failed: 'Failed',
+  stopped: 'Stopped',
+  lost: 'Lost',
+};
+
+/** `0.4 s`, `12 s`, `1 min 42 s`, `3 h 5 min`, `2 d 4 h`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 9.95) return `${Number(seconds.toFixed(1))} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return pair(whole, 60, 'min', 's');
+  if (whole < 86_400) return pair(Math.round(whole / 60), 60, 'h', 'min');
+  return pair(Math.round(whole / 3600), 24, 'd', 'h');
+}
+
+function pair(amount: number, size: number, large: string, small: string): string {
+  const rest = amount % size;
+  return `${Math.floor(amount / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
+}
+
+/** A time in the reader's own zone, for mrkdwn; `at` in ms. The fallback is UTC. */
+export function time(at: number): string {
+  const utc = new Date(at).toISOString();
+  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${utc.slice(0, 10)} ${utc.slice(11, 16)} UTC>`;
+}
+
+/** `port 8000`, or the socket's path. */
+export function addressWords(address: ServerAddress): string {
+  return address.kind === 'tcp' ? `port ${address.port}` : `socket ${address.path}`;
+}
+
+/** `GPU 0`, `GPUs 0 and 1`, or null where the recipe takes none. */
+export function gpuWords(gpus: readonly string[]): string | null {
+  if (gpus.length === 0) return null;
+  return gpus.length === 1 ? `GPU ${gpus[0]}` : `GPUs ${list(gpus)}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function list(words: readonly string[], last = 'and'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+/** What the run is doing now, in a few words without markup: `Loading weights 12/15`. */
+export function stateWords(run: Run): string {
+  if (run.phase === 'failed' && run.failure?.exit === null && run.started === null) return 'Not started';
+  if (run.phase === 'stopped' && run.stop !== null && !run.stop.proven) return 'Stopped, not proved';
+  const words = PHASE_WORDS[run.phase];
+  const isEnded = run.phase === 'failed' || run.phase === 'stopped' || run.phase === 'lost';
+  if (isEnded) return words;
+  if (run.stopBy !== null) return 'Stopping';
+  const doing = run.progress?.phase === run.phase ? `${words} ${run.progress.done}/${run.progress.total}` : words;
+  return run.pulse === 'out_of_contact' ? `Out of contact, last seen: ${lower(doing)}` : doing;
+}
+
+/** The first letter small, for the middle of a sentence. */
+export function lower(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/** What a signal or a shell's code above 128 means, where that helps; else null. */
+export function exitHint(exit: { readonly code: number | null; readonly signal: number | null }): string | null {
+  const signal = exit.signal ?? (exit.code !== null && exit.code > 128 ? exit.code - 128 : null);
+  if (signal === null) return null;
+  const known = SIGNALS[signal];
+  return known === undefined ? null : `Signal ${signal} is ${known}.`;
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  2: 'SIGINT: somebody pressed Ctrl-C or sent an interrupt',
+  4: 'SIGILL: the binary uses an instruction that this CPU lacks',
+  6: 'SIGABRT: the program ended itself, usually after a fatal error in C++ or CUDA',
+  7: 'SIGBUS: often /dev/shm is full',
+  9: "SIGKILL: the kernel's out-of-memory killer or a kill -9; dmesg on the host tells which",
+  11: 'SIGSEGV: a crash in native code',
+  15: 'SIGTERM: somebody or something asked the process to end',
+};

@@ -1,0 +1,53 @@
+/** What a command is given: who asks, and what it may use. */
+
+import type { Logger } from 'pino';
+import type { Chat, Message } from '../chat.ts';
+import type { Config } from '../config/config.ts';
+import type { Desk } from '../requests.ts';
+import type { Clock } from '../tools.ts';
+
+/** Slack gives 3 s for an answer; the rest of that is the way there and back. All ms. */
+export const LIMITS = {
+  /** To learn who asks. */
+  person: 1000,
+  /** Until an answer must be under way, whatever is still open. */
+  answer: 2600,
+  /** Until a run's thread should stand. */
+  thread: 20_000,
+  /** Between two looks for it. */
+  poll: 500,
+};
+
+/** The same for every command of a process. */
+export interface Edge {
+  readonly config: Config;
+  readonly desk: Desk;
+  readonly chat: Chat;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Our workspace's id and the bot's name there. */
+  readonly self: { readonly team: string; readonly name: string };
+  readonly limits: typeof LIMITS;
+}
+
+/** What Slack says about a command or a click. */
+export interface Asked {
+  readonly user: string;
+  readonly team: string;
+  readonly channel: string;
+  /** Slack's trigger_id: the same for a redelivery. */
+  readonly trigger: string;
+}
+
+/** The way back to who asked, after the first answer (response_url: 5 uses, 30 minutes). */
+export interface Followup {
+  respond(message: Message): Promise<void>;
+  /** Work that goes on after the answer; a failure is logged by the owner, and a stop of the process waits for it. */
+  later(work: Promise<void>): void;
+}
+
+export interface Call extends Edge, Followup {
+  readonly from: Asked;
+  /** Our clock, ms: when the answer must be under way. */
+  readonly deadline: number;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { context, preformatted } from '../../report/blocks.ts';
+import { clean, clip, code } from '../../report/escape.ts';
+import { findRun } from '../find-run.ts';
+import { say } from '../say.ts';
+import { runTailLine } from '../tail-line.ts';
+import { defineCommand, mustHave } from './define.ts';
+
+/** What a preformatted block may hold, with room for its limit. */
+const MOST = 2400;
+
+export const logs = defineCommand({
+  name: 'logs',
+  summary: 'Show the last lines of a run, to you alone',
+  usage: 'logs RUN',
+  notes: ['Secrets are masked.', 'The answer names the ssh line that follows the log in a terminal.'],
+  right: 'see',
+  whenClosed: "Redis does not answer: the log can't be shown now. Try again in a minute.",
+  args: () =>
+    z.object({
+      run: z.string({ error: 'RUN is missing: a name such as kpro5-3, a host with one live run, or last.' }),
+    }),
+  run: async ({ run }, call) => {
+    const summary = await findRun(call, 'see', run);
+    mustHave(call, 'see', summary.run.request.host);
+    const { id, name } = summary.run.request;
+    const lines = lastLines(await call.desk.tail(id));
+    const terminal = runTailLine(call.config, summary.run);
+    const follow = terminal === null ? [] : [context([code(terminal, 1000)])];
+    if (lines.length === 0) return say(`${code(name)} has no log line yet.`, ...follow);
+    const count = lines.length === 1 ? 'The last line' : `The last ${lines.length} lines`;
+    return say(`${count} of ${code(name)}:`, preformatted(lines.join('\n')), ...follow);
+  },
+});
+
+/** As many of the last lines as fit. */
+function lastLines(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let size = 0;
+  for (const line of lines.toReversed()) {
+    const shown = clip(clean(line), 1000);
+    size += shown.length + 1;
+    if (size > MOST) break;
+    kept.unshift(shown);
+  }
+  return kept;
+}

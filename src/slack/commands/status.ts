@@ -1,0 +1,79 @@
+import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import type { Message } from '../../chat.ts';
+import { context, section } from '../../report/blocks.ts';
+import { renderCard } from '../../report/card.ts';
+import { code, escapeText } from '../../report/escape.ts';
+import { lower, stateWords, time } from '../../report/words.ts';
+import type { RunSummary } from '../../requests.ts';
+import { isEnd } from '../../run/run.ts';
+import type { Call } from '../call.ts';
+import { findRun, visibleRuns } from '../find-run.ts';
+import { nameOf, say } from '../say.ts';
+import { runTailLine } from '../tail-line.ts';
+import { within } from '../within.ts';
+import { defineCommand, mustHave } from './define.ts';
+
+const MOST_ROWS = 20;
+
+export const status = defineCommand({
+  name: 'status',
+  summary: 'List the live runs, or tell all about one',
+  usage: 'status [RUN]',
+  notes: ['Only runs on hosts that you may see are listed.'],
+  right: 'see',
+  whenClosed: "Redis does not answer: how the runs stand can't be told now. They go on. Try again in a minute.",
+  args: () => z.object({ run: z.string().optional() }),
+  run: async ({ run }, call) => {
+    if (run === undefined) return overview(call);
+    const summary = await findRun(call, 'see', run);
+    mustHave(call, 'see', summary.run.request.host);
+    return details(call, summary);
+  },
+});
+
+async function overview(call: Call): Promise<Message> {
+  const runs = (await visibleRuns(call, 'see')).filter(({ run }) => !isEnd(run.phase));
+  if (runs.length === 0)
+    return say(`Nothing runs that you may see. ${code('/vllm launch HOST RECIPE')} starts something.`);
+  const rows = await Promise.all(runs.slice(0, MOST_ROWS).map((summary) => row(call, summary)));
+  const left = runs.length - rows.length;
+  const head = `${runs.length === 1 ? 'One live run' : `${runs.length} live runs`}:`;
+  const more = left === 0 ? [] : [section(`… and ${left} more; ${code('/vllm status RUN')} tells all about one.`)];
+  return say(head, ...grouped(rows), ...more);
+}
+
+/** A few rows a section: a section holds 3,000 characters. */
+function grouped(rows: readonly string[]): KnownBlock[] {
+  const groups = Array.from({ length: Math.ceil(rows.length / 5) }, (_, index) => rows.slice(index * 5, index * 5 + 5));
+  return groups.map((group) => section(group.join('\n')));
+}
+
+async function row(call: Call, { run }: RunSummary): Promise<string> {
+  const { name, recipe, host, by } = run.request;
+  const since = run.visits.at(-1)?.at ?? run.request.at;
+  const state = escapeText(lower(stateWords(run)));
+  return `• ${code(name)} *${escapeText(recipe)}* on *${escapeText(host)}*: ${state} since ${time(since)}, by ${await nameOf(call, by)}`;
+}
+
+/** The run's card without its button, and the way to its thread. */
+async function details(call: Call, { run, root }: RunSummary): Promise<Message> {
+  const [requesterName, link] = await Promise.all([
+    nameOf(call, run.request.by),
+    root === null
+      ? null
+      : within(
+          call.limits.person / 2,
+          call.chat.permalink(root).catch(() => null),
+        ),
+  ]);
+  const card = renderCard(run, { requesterName, stopperName: null, hostLine: runTailLine(call.config, run) });
+  const isLinked = link !== null && link !== 'late';
+  const thread =
+    root === null
+      ? 'Its thread is not posted yet.'
+      : isLinked
+        ? `<${link}|Open its thread>`
+        : `Its thread is in <#${root.channel}>.`;
+  return { text: card.text, blocks: [...card.blocks.filter((block) => block.type !== 'actions'), context([thread])] };
+}

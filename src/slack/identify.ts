@@ -1,0 +1,41 @@
+/** Who asks, and whether that is somebody whom Vigil may listen to at all. */
+
+import { ChatError, type Person } from '../chat.ts';
+import { UsageError } from '../errors.ts';
+import type { Asked, Edge } from './call.ts';
+import { within } from './within.ts';
+
+/** A full member of our own workspace, or a UsageError that says why not. Fails closed: who can't be looked up is refused. */
+export async function identify(edge: Edge, asked: Asked): Promise<Person> {
+  if (asked.team !== edge.self.team) {
+    throw new UsageError(
+      'Refused: you ask from another workspace, and only full members of the one that runs Vigil may use it.',
+    );
+  }
+  const person = await lookUp(edge, asked.user);
+  const refusal = REFUSALS[person.kind];
+  if (refusal !== null) throw new UsageError(refusal);
+  return person;
+}
+
+async function lookUp(edge: Edge, user: string): Promise<Person> {
+  try {
+    const person = await within(edge.limits.person, edge.chat.person(user));
+    if (person !== 'late') return person;
+    edge.log.warn({ user }, 'Slack did not say in time who asks');
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    edge.log.warn({ user, err: error }, 'Slack refused to say who asks');
+  }
+  throw new UsageError(
+    `Nothing was done: Slack did not say within ${edge.limits.person / 1000} s who you are. Try again in a moment.`,
+  );
+}
+
+const REFUSALS: Readonly<Record<Person['kind'], string | null>> = {
+  member: null,
+  guest:
+    'Refused: you are a guest of this workspace, and only its full members may use Vigil. Ask a member to do it for you.',
+  bot: 'Refused: a bot asks, and only people may use Vigil.',
+  stranger: 'Refused: you belong to another workspace, and only full members of the one that runs Vigil may use it.',
+};

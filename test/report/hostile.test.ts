@@ -1,0 +1,99 @@
+/** Whatever a log says: no mention, no link, no way out of a code block, and Slack's limits kept. */
+
+import type { KnownBlock } from '@slack/types';
+import { expect, test } from 'vitest';
+import type { Message } from '../../src/chat.ts';
+import type { Cause } from '../../src/diagnosis/cause.ts';
+import { renderCard } from '../../src/report/card.ts';
+import { renderReply } from '../../src/report/reply.ts';
+import type { RunEventBody } from '../../src/run/run.ts';
+import { event, sampleRun, T0, VIEW } from './sample-run.ts';
+
+const BAIT =
+  '<!channel> <!here> @here @channel @everyone <@U0EVE> <!subteam^S1> <http://evil|click> ``` *bold* `code` \u0007\u202e';
+const HOSTILE = [BAIT, `${BAIT}\n`.repeat(800), `x${'😀'.repeat(50_000)}`, '`'.repeat(100_000), '', '\n\n'];
+
+test.each(HOSTILE)('hostile log text %# stays text in every message', (text) => {
+  for (const message of messagesWith(text)) {
+    for (const parsed of parsedTexts(message)) {
+      expect(parsed.replaceAll(/<@U0ALICE>|<!date\^[^>]*>/g, '')).not.toMatch(/[<>]|@(here|channel|everyone)/i);
+    }
+    expect(limits(message)).toEqual([]);
+  }
+});
+
+function messagesWith(text: string): Message[] {
+  const cause: Cause = {
+    line: 1,
+    type: text,
+    process: text,
+    category: 'unknown',
+    title: text,
+    message: text,
+    remedy: text,
+    traceback: {
+      first: 1,
+      last: 2,
+      text: ['Traceback (most recent call last):', `  File "${text}", line 1`, ...text.split('\n')],
+    },
+  };
+  const failure = { exit: { code: 1, signal: null, at: T0 }, cause, reason: text };
+  const readiness = { proof: 'inferred', model: text, by: 'curl', completion: text } as const;
+  const proof = { proven: true, evidence: [text, text] };
+  const bodies: RunEventBody[] = [
+    { kind: 'failed', failure },
+    { kind: 'failed', failure: { ...failure, cause: null } },
+    { kind: 'ready', readiness },
+    { kind: 'stopping', by: text },
+    { kind: 'stopped', proof },
+    { kind: 'lost', why: text },
+    { kind: 'out_of_contact', why: text },
+    { kind: 'notice', text },
+    { kind: 'phase', phase: 'loading', note: text },
+  ];
+  const view = { requesterName: text, stopperName: text, hostLine: text };
+  const replies = bodies
+    .map((body) => renderReply(event(body, 9), sampleRun({}), view))
+    .filter((reply) => reply !== null);
+  const cards = [
+    sampleRun({ phase: 'failed', failure }),
+    sampleRun({ phase: 'ready', readiness }),
+    sampleRun({ phase: 'stopped', stop: proof }),
+    sampleRun({ phase: 'lost', lost: text }),
+  ].map((run) => renderCard(run, view));
+  return [...replies, ...cards, renderCard(sampleRun({}), VIEW)];
+}
+
+/** What Slack parses: the top-level text and every mrkdwn object. */
+function parsedTexts(message: Message): string[] {
+  return [
+    message.text,
+    ...message.blocks.flatMap((block) =>
+      texts(block)
+        .filter((text) => text.type === 'mrkdwn')
+        .map(({ text }) => text),
+    ),
+  ];
+}
+
+function texts(block: KnownBlock): { type: string; text: string }[] {
+  if (block.type === 'section') return block.text === undefined ? [] : [block.text];
+  if (block.type === 'context') return block.elements.flatMap((element) => ('text' in element ? [element] : []));
+  if (block.type !== 'rich_text') return [];
+  return block.elements.flatMap((element) =>
+    element.elements.flatMap((part) => ('text' in part && part.text ? [{ type: 'text', text: part.text }] : [])),
+  );
+}
+
+/** Each broken limit of Slack's, in words. */
+function limits(message: Message): string[] {
+  const all = message.blocks.flatMap(texts);
+  return [
+    message.text.length > 4000 || message.text === '' ? 'text' : null,
+    message.blocks.length > 50 ? 'blocks' : null,
+    all.some((text) => text.text.length > 3000) ? 'a text over 3,000' : null,
+    all.some((text) => text.text.length === 0) ? 'an empty text' : null,
+    all.reduce((sum, text) => sum + text.text.length, 0) > 13_000 ? 'all text over 13,000' : null,
+    all.every((text) => Buffer.from(text.text).toString() === text.text) ? null : 'a cut surrogate pair',
+  ].filter((words) => words !== null);
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { plainMessage } from '../../src/report/plain.ts';
+import { renderReply } from '../../src/report/reply.ts';
+import type { Run, RunEventBody } from '../../src/run/run.ts';
+import { event, OOM, sampleRun, T0, VIEW, visits } from './sample-run.ts';
+
+function shown(body: RunEventBody, changes: Partial<Run> = {}): string | null {
+  const reply = renderReply(event(body, 60), sampleRun(changes), VIEW);
+  return reply === null ? null : `${reply.text}\n---\n${plainMessage(reply)}`;
+}
+
+test('the launch names the process and its log', () => {
+  expect(shown({ kind: 'launched', started: { ...started(), movedLog: '/root/vllm.log.1' } })).toMatchInlineSnapshot(`
+    "Launched: process 4242 on kpro5.
+    ---
+    Launched: process 4242, log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log. An older log was moved to /root/vllm.log.1."
+  `);
+});
+
+test.each([
+  ['configuring', null, null],
+  ['connecting', null, null],
+  ['loading', 'world size 2, NCCL 2.28.9', 'NCCL up: world size 2, NCCL 2.28.9. Loading weights.'],
+  ['loading', null, 'Loading weights.'],
+  ['compiling', '15 of 15 shards in 12.3 s', 'Weights loaded: 15 of 15 shards in 12.3 s. Compiling.'],
+  ['kv_cache', '15 of 15 shards in 12.3 s', null],
+  ['capturing', 'room for 91,000 tokens', 'KV cache: room for 91,000 tokens. Capturing CUDA graphs.'],
+  ['verifying', null, null],
+] as const)('phase %s with the note %j is told as %j', (phase, note, expected) => {
+  const seen = visits({ queued: 0, loading: 1, compiling: 2, kv_cache: 3 });
+  expect(renderReply(event({ kind: 'phase', phase, note }, 5), sampleRun({ visits: seen }), VIEW)?.text ?? null).toBe(
+    expected,
+  );
+});
+
+test('the KV cache tells of the loaded weights where nothing was compiled', () => {
+  expect(shown({ kind: 'phase', phase: 'kv_cache', note: '15 of 15 shards' })).toContain(
+    'Weights loaded: 15 of 15 shards.',
+  );
+});
+
+test('ready mentions who asked, and says how long it took', () => {
+  const readiness = {
+    proof: 'socket',
+    model: 'Qwen3-8B',
+    by: 'forwarding',
+    completion: 'It completed a prompt in 0.8 s.',
+  } as const;
+  expect(shown({ kind: 'ready', readiness })).toMatchInlineSnapshot(`
+    "<@U0ALICE> kpro5-3 (dflash) is ready. Qwen3-8B answers on port 8000, 1 min after the command.
+    ---
+    @U0ALICE kpro5-3 (dflash) is ready.
+    Qwen3-8B answers on port 8000, 1 min after the command.
+    It completed a prompt in 0.8 s."
+  `);
+});
+
+test('a failure mentions who asked and shows the telling frames, the remedy and the end', () => {
+  const reason = 'The process ended with exit code 1 in phase loading; nobody asked for a stop.';
+  expect(
+    shown({ kind: 'failed', failure: { exit: { code: 1, signal: null, at: T0 }, cause: OOM, reason } }),
+  ).toMatchInlineSnapshot(`
+    "<@U0ALICE> kpro5-3 (dflash) failed. CUDA out of memory. Free GPU 1, or lower --gpu-memory-utilization.
+    ---
+    @U0ALICE kpro5-3 (dflash) failed.
+    CUDA out of memory in Worker_TP1, line 101 of the log
+      | Traceback (most recent call last):
+      |   … 1 outer or wrapping frame left out …
+      |   File "vllm/model_executor/layers/linear.py", line 201, in create_weights
+      |     data=torch.empty(
+      | torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB.
+    What to do: Free GPU 1, or lower --gpu-memory-utilization.
+    The process ended with exit code 1 in phase loading; nobody asked for a stop."
+  `);
+});
+
+test('a refusal says that nothing was started', () => {
+  const failure = { exit: null, cause: null, reason: 'Port 8000 on kpro5 is taken by pid 77.' };
+  expect(shown({ kind: 'failed', failure }, { started: null })).toMatchInlineSnapshot(`
+    "<@U0ALICE> kpro5-3 (dflash) was not started. Port 8000 on kpro5 is taken by pid 77.
+    ---
+    @U0ALICE kpro5-3 (dflash) was not started.
+    Port 8000 on kpro5 is taken by pid 77."
+  `);
+});
+
+test('a stop says by whom, without a mention, and its end mentions who asked for the run', () => {
+  expect(shown({ kind: 'stopping', by: 'U0BOB' }, { stopBy: 'U0BOB' })).toMatchInlineSnapshot(`
+    "Stopping, asked by Bob.
+    ---
+    Stopping, asked by Bob."
+  `);
+  expect(
+    shown({ kind: 'stopped', proof: { proven: true, evidence: ['All 5 processes are gone.'] } }),
+  ).toMatchInlineSnapshot(`
+    "<@U0ALICE> kpro5-3 (dflash) is stopped. All 5 processes are gone.
+    ---
+    @U0ALICE kpro5-3 (dflash) is stopped.
+    All 5 processes are gone."
+  `);
+  expect(shown({ kind: 'stopped', proof: { proven: false, evidence: ['nvidia-smi is missing.'] } })).toContain(
+    "can't be proved here",
+  );
+});
+
+test.each([
+  [{ kind: 'lost', why: 'The host was restarted.' }, '<@U0ALICE> kpro5-3 (dflash) is lost. The host was restarted.'],
+  [{ kind: 'back_in_contact', silentMs: 125_000 }, 'Back in contact after 2 min 5 s.'],
+  [{ kind: 'log_gap', bytes: 1234 }, '1,234 bytes of the log were overwritten before they could be read.'],
+  [
+    { kind: 'silence', silentMs: 300_000, phase: 'loading' },
+    'No new log line for 5 min, still loading weights. The process is alive.',
+  ],
+  [{ kind: 'notice', text: 'The host has no bash.' }, 'The host has no bash.'],
+] as const)('%j is told in one sentence', (body, expected) => {
+  expect(renderReply(event(body, 60), sampleRun({}), VIEW)?.text).toBe(expected);
+});
+
+test('the same event says the same however far the run has come since', () => {
+  const body = { kind: 'phase', phase: 'loading', note: 'world size 2' } as const;
+  const early = shown(body, { phase: 'loading', visits: visits({ queued: 0, loading: 5 }) });
+  const late = shown(body, { phase: 'ready', visits: visits({ queued: 0, loading: 5, compiling: 9, ready: 30 }) });
+  expect(late).toBe(early);
+});
+
+function started() {
+  const run = sampleRun({});
+  if (run.started === null) throw new Error('the sample run has started');
+  return run.started;
+}

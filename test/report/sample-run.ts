@@ -1,0 +1,104 @@
+/** Runs as the core makes them, for tests of what people read. */
+
+import type { Cause } from '../../src/diagnosis/cause.ts';
+import { EMPTY_READING } from '../../src/log/reading.ts';
+import type { PhaseVisit, Request, Run, RunEvent, RunEventBody } from '../../src/run/run.ts';
+
+/** 2026-11-30 07:00:00 UTC, when the sample run was asked for. */
+export const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
+
+const STARTED = {
+  main: { pid: 4242, start: 99 },
+  session: 4241,
+  bootId: 'boot-1',
+  init: 1,
+  log: '/root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log',
+  movedLog: null,
+  preludeShell: null,
+  at: T0 + 2000,
+} as const;
+
+export const OOM: Cause = {
+  line: 101,
+  type: 'torch.OutOfMemoryError',
+  process: 'Worker_TP1',
+  category: 'cuda_oom',
+  title: 'CUDA out of memory',
+  message:
+    'CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.',
+  remedy: 'Free GPU 1, or lower --gpu-memory-utilization.',
+  traceback: {
+    first: 34,
+    last: 101,
+    text: [
+      'Traceback (most recent call last):',
+      '  File "/usr/lib/python3.12/dist-packages/vllm/tracing/otel.py", line 178, in sync_wrapper',
+      '    return func(*args, **kwargs)',
+      '           ^^^^^^^^^^^^^^^^^^^^^',
+      '  File "/usr/lib/python3.12/dist-packages/vllm/model_executor/layers/linear.py", line 201, in create_weights',
+      '    data=torch.empty(',
+      '         ^^^^^^^^^^^^',
+      'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB.',
+    ],
+  },
+};
+
+const REQUEST: Request = {
+  id: 'vigil-kpro5-1a2b',
+  name: 'kpro5-3',
+  host: 'kpro5',
+  recipe: 'dflash',
+  argv: ['vllm', 'serve', 'Qwen/Qwen3-8B', '--port', '8000'],
+  log: null,
+  gpus: ['0', '1'],
+  address: { kind: 'tcp', host: '0.0.0.0', port: 8000 },
+  stopGrace: 30,
+  by: 'U0ALICE',
+  channel: 'C0OPS',
+  at: T0,
+};
+
+/** A run that was asked for at T0, started 2 s later, and is in the given state. */
+export function sampleRun(changes: Partial<Run>, request: Partial<Request> = {}): Run {
+  return {
+    request: { ...REQUEST, ...request },
+    phase: 'loading',
+    visits: [{ phase: 'queued', at: T0 }],
+    started: STARTED,
+    reading: EMPTY_READING,
+    progress: null,
+    tree: [],
+    pulse: 'moving',
+    readiness: null,
+    failure: null,
+    attempted: true,
+    stopBy: null,
+    stop: null,
+    lost: null,
+    heard: T0 + 60_000,
+    seenAt: T0 + 60_000,
+    silenceTold: false,
+    notices: [],
+    ...changes,
+  };
+}
+
+/** Visits at seconds after T0, in the order given. */
+export function visits(seconds: Partial<Record<Run['phase'], number>>): PhaseVisit[] {
+  const all: Run['phase'][] = ['queued', 'checking', 'launched', 'configuring', 'connecting', 'loading', 'compiling'];
+  const rest: Run['phase'][] = ['kv_cache', 'capturing', 'verifying', 'ready', 'failed', 'stopped', 'lost'];
+  return [...all, ...rest].flatMap((phase) => {
+    const second = seconds[phase];
+    return second === undefined ? [] : [{ phase, at: T0 + second * 1000 }];
+  });
+}
+
+export function event(body: RunEventBody, second: number): RunEvent {
+  return { seq: 1, at: T0 + second * 1000, seen: T0 + second * 1000, ...body };
+}
+
+export const VIEW = {
+  requesterName: 'Alice',
+  stopperName: 'Bob',
+  hostLine: 'ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log',
+};

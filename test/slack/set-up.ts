@@ -1,0 +1,96 @@
+/** A command's surroundings in memory: two hosts, one recipe, Alice who may everything on kpro5, Bob who may only see it. */
+
+import pino from 'pino';
+import type { Message } from '../../src/chat.ts';
+import type { Config, HostConfig } from '../../src/config/config.ts';
+import { plainMessage } from '../../src/report/plain.ts';
+import { answerCommand } from '../../src/slack/answer.ts';
+import type { Edge } from '../../src/slack/call.ts';
+import { sampleRun } from '../report/sample-run.ts';
+import { FakeChat } from '../support/fake-chat.ts';
+import { FakeDesk } from '../support/fake-desk.ts';
+
+function host(name: string, rights: HostConfig['rights']): HostConfig {
+  const connect = {
+    kind: 'address',
+    address: '203.0.113.7',
+    user: 'root',
+    port: 10978,
+    key: 'k',
+    knownHosts: [],
+  } as const;
+  return { name, connect, stateDir: '~/.vigil/runs', channel: 'C0HOST', rights };
+}
+
+export const CONFIG: Config = {
+  instance: 'vigil',
+  hosts: {
+    kpro5: host('kpro5', { see: 'anyone', launch: ['U0ALICE'], stop: ['U0ALICE'] }),
+    kpro6: host('kpro6', { see: ['U0CAROL'], launch: [], stop: [] }),
+  },
+  recipes: {
+    dflash: {
+      name: 'dflash',
+      argv: ['vllm', 'serve', 'Qwen/Qwen3-8B'],
+      environment: {},
+      secrets: [],
+      prelude: null,
+      directory: null,
+      log: null,
+      gpus: ['0', '1'],
+      address: { kind: 'tcp', host: '0.0.0.0', port: 8000 },
+      stopGrace: 30,
+    },
+  },
+};
+
+export function setUp(overrides: Partial<Edge> = {}) {
+  const chat = new FakeChat();
+  for (const [id, name] of [
+    ['U0ALICE', 'Alice'],
+    ['U0BOB', 'Bob'],
+    ['U0CAROL', 'Carol'],
+  ] as const) {
+    chat.people.set(id, { kind: 'member', name });
+  }
+  chat.memberships.add('C0OPS').add('C0HOST');
+  const desk = new FakeDesk(
+    ({ host: name, recipe, by, channel }) => sampleRun({}, { host: name, recipe, by, channel }).request,
+  );
+  const limits = { person: 100, answer: 260, thread: 100, poll: 5 };
+  const log = pino({ level: 'silent' });
+  const edge: Edge = {
+    config: CONFIG,
+    desk,
+    chat,
+    clock: Date,
+    log,
+    self: { team: 'T0', name: 'vigil' },
+    limits,
+    ...overrides,
+  };
+  const said: Message[] = [];
+  const later: Promise<void>[] = [];
+  const followup = {
+    respond: async (message: Message) => {
+      said.push(message);
+    },
+    later: (work: Promise<void>) => {
+      later.push(work);
+    },
+  };
+  /** Types a command and gives the private answer as text. */
+  const type = async (
+    text: string,
+    from: { user?: string; channel?: string; team?: string; trigger?: string; command?: string } = {},
+  ) => {
+    const asked = { command: '/vllm', user: 'U0ALICE', channel: 'C0OPS', team: 'T0', trigger: '1.1', ...from };
+    return plainMessage(await answerCommand(edge, { ...asked, text }, followup));
+  };
+  /** What was said after the answer, once everything that goes on has ended, well or not. */
+  const afterwards = async () => {
+    await Promise.allSettled(later);
+    return said.map(plainMessage);
+  };
+  return { chat, desk, edge, followup, type, afterwards };
+}

@@ -1,0 +1,21 @@
+import { PRODUCTION, type Timings } from '../../src/timings.ts';
+
+/** Production's waits, compressed; the order between them stays (an intent outlives a post, a lock two looks). */
+export const QUICK: Timings = {
+  ...PRODUCTION,
+  lock: 1_500,
+  stalled: 500,
+  keep: 2_000,
+  intent: 2_500,
+  post: 2_000,
+  cardYoung: 300,
+  cardOld: 300,
+  probe: 300,
+  contact: 5_000,
+  flush: 300,
+  home: 3_000,
+  reconnect: 300,
+  stopLook: 100,
+  stopTerm: 3_000,
+  stopKill: 2_000,
+};

@@ -1,0 +1,56 @@
+/** Worker processes that a test may kill at any moment; a stand-by takes the place of the one that is gone. */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import type { Stage } from '../../rehearsal/demo/stage.ts';
+
+export interface Workers {
+  /** SIGKILLs the worker that runs, and lets the stand-by take over at once. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startWorkers(stage: Stage): Promise<Workers> {
+  const all = new Set<ChildProcess>();
+  let active = await standBy(stage, all);
+  let next = standBy(stage, all);
+  active.kill('SIGUSR2');
+  return {
+    async kill() {
+      await ended(active, 'SIGKILL');
+      active = await next;
+      active.kill('SIGUSR2');
+      next = standBy(stage, all);
+    },
+    async stop() {
+      await next;
+      await Promise.all([...all].map((child) => ended(child, child === active ? 'SIGTERM' : 'SIGKILL')));
+    },
+  };
+}
+
+async function standBy(stage: Stage, all: Set<ChildProcess>): Promise<ChildProcess> {
+  const child = fork(new URL('./worker-entry.ts', import.meta.url), {
+    execArgv: ['--import', 'tsx'],
+    env: stage.environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const log = createWriteStream(`${stage.logPath}.workers`, { flags: 'a' });
+  child.stdout?.pipe(log);
+  child.stderr?.pipe(log);
+  all.add(child);
+  child.once('exit', () => all.delete(child));
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('exit', (code) => reject(new Error(`a worker ended with ${code} before it was loaded`)));
+  });
+  return child;
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill(signal);
+  });
+}
