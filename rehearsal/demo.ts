@@ -2,7 +2,6 @@
 import { Redis } from 'ioredis';
 import { openStore } from '../src/queue/store.ts';
 import { isEnd } from '../src/run/run.ts';
-import { instanceOf } from './demo/config.ts';
 import { type DemoOptions, Misuse, parseOptions, USAGE } from './demo/options.ts';
 import { CHANNEL, openStage, type Stage, startApp, USER } from './demo/stage.ts';
 import { writeTranscript } from './demo/transcript.ts';
@@ -62,10 +61,7 @@ async function runHeadless(
 
 /** 0 = ready (and, where the server's end is part of what is played, stays so), 1 = ended otherwise or never started. */
 async function followed(stage: Stage, options: DemoOptions & { headless: string }): Promise<number> {
-  const store = openStore(
-    new Redis(stage.redisUrl, { maxRetriesPerRequest: null }),
-    await instanceOf(stage.configPath),
-  );
+  const store = openStore(new Redis(stage.redisUrl, { maxRetriesPerRequest: null }), stage.instance);
   const endsByItself =
     options.scenario === 'crash-after-ready' || (options.replay !== null && options.replay.exit !== null);
   try {

@@ -8,14 +8,16 @@ import type { RehearsalHost } from '../host/server.ts';
 /** Writes the configuration to `path`. `folder` is where the host's logs and run folders go; `channel` is the host's. */
 export async function writeConfig(options: {
   path: string;
+  instance: string;
   host: RehearsalHost;
   folder: string;
   channel: string;
 }): Promise<void> {
-  const { path, host, folder, channel } = options;
+  const { path, instance, host, folder, channel } = options;
   const document = parseDocument(
     await readFile(fileURLToPath(new URL('../../vigil.example.yaml', import.meta.url)), 'utf8'),
   );
+  document.set('instance', instance);
   for (const name of namesIn(document, 'hosts')) {
     const change = {
       address: host.address,
@@ -68,9 +70,4 @@ function listenOnce(port: number): Promise<number | null> {
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : null));
     });
   });
-}
-
-/** The `instance` of a configuration that `writeConfig` wrote. */
-export async function instanceOf(path: string): Promise<string> {
-  return String(parseDocument(await readFile(path, 'utf8')).get('instance'));
 }

@@ -1,10 +1,12 @@
 /** Everything that the demo and the end-to-end tests stand on: a private Redis, the Slack stand-in, the rehearsal host, the real app. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
 import { type RehearsalHost, startHost } from '../host/server.ts';
 import { startRedis } from '../redis.ts';
 import { type SlackStandIn, startSlack } from '../slack/server.ts';
@@ -14,7 +16,10 @@ import type { DemoOptions } from './options.ts';
 export interface Stage {
   readonly slack: SlackStandIn;
   readonly host: RehearsalHost;
+  /** As ioredis takes it. */
   readonly redisUrl: string;
+  /** Made for this stage: a Redis that is given by REDIS_URL may hold others. */
+  readonly instance: string;
   readonly configPath: string;
   /** What the app logs. */
   readonly logPath: string;
@@ -42,6 +47,9 @@ export async function openStage(
     releasers.push(() => rm(folder, { recursive: true, force: true }));
     const redis = await startRedis();
     releasers.push(() => redis.stop());
+    const redisUrl = redis.url.replace(/^unix:(\/\/)?/, '');
+    const instance = `demo-${randomBytes(4).toString('hex')}`;
+    releasers.push(() => forget(redisUrl, instance));
     const slack = await startSlack({
       page: options.page,
       appName: 'vigil',
@@ -65,21 +73,22 @@ export async function openStage(
     });
     releasers.push(() => host.stop());
     const configPath = join(folder, 'vigil.yaml');
-    await writeConfig({ path: configPath, host, folder: host.home, channel: CHANNEL.id });
+    await writeConfig({ path: configPath, instance, host, folder: host.home, channel: CHANNEL.id });
     const environment = {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       SLACK_BOT_TOKEN: slack.botToken,
       SLACK_APP_TOKEN: slack.appToken,
       SLACK_API_URL: slack.apiUrl,
-      REDIS_URL: redis.url.startsWith('/') ? `unix:${redis.url}` : redis.url,
+      REDIS_URL: redisUrl.startsWith('/') ? `unix:${redisUrl}` : redisUrl,
       VIGIL_CONFIG: configPath,
       LOG_LEVEL: 'info',
     };
     return {
       slack,
       host,
-      redisUrl: redis.url,
+      redisUrl,
+      instance,
       configPath,
       logPath: join(folder, 'app.log'),
       folder,
@@ -125,6 +134,19 @@ export async function startApp(
       log.end();
     },
   };
+}
+
+/** Leaves nothing of this stage in a Redis that is not its own. */
+async function forget(redisUrl: string, instance: string): Promise<void> {
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
+  redis.on('error', () => {}); // a Redis that is gone holds nothing of ours
+  try {
+    for await (const keys of redis.scanStream({ match: `vigil:${instance}:*`, count: 500 })) {
+      if (Array.isArray(keys) && keys.length > 0) await redis.unlink(...keys.map(String));
+    }
+  } finally {
+    redis.disconnect();
+  }
 }
 
 function connected(slack: SlackStandIn): Promise<void> {

@@ -2,7 +2,6 @@
 import type { KnownBlock } from '@slack/types';
 import { plainMessage } from '../../src/report/plain.ts';
 import type { SlackStandIn } from '../slack/server.ts';
-import type { Content } from '../slack/workspace.ts';
 
 /** Writes each new message, reply, private answer and edit of a card; an edit that reads the same is left out. Returns how to stop. */
 export function writeTranscript(slack: SlackStandIn, write: (text: string) => void): () => void {
@@ -23,7 +22,7 @@ export function writeTranscript(slack: SlackStandIn, write: (text: string) => vo
   });
 }
 
-function frame(title: string, content: Content): string {
+function frame(title: string, content: { readonly text: string; readonly blocks: readonly unknown[] }): string {
   const indent = title.startsWith(' ') ? '    ' : '  ';
   const body = plainMessage({ text: content.text, blocks: content.blocks as unknown as KnownBlock[] });
   return `${title}\n${body

@@ -1,0 +1,100 @@
+/** What the page knows: the workspace as the server tells it, and where this person looks. */
+
+export const state = {
+  app: { userId: '', name: 'app' },
+  channels: new Map(),
+  users: new Map(),
+  /** By ts; roots, replies and ephemerals of all channels. */
+  messages: new Map(),
+  ephemerals: new Map(),
+  connections: 0,
+  suggestions: [],
+  user: '',
+  channel: '',
+  /** ts of the root whose thread is open, or null. */
+  thread: null,
+};
+
+export const names = {
+  user: (id) => state.users.get(id)?.name,
+  channel: (id) => state.channels.get(id)?.name,
+};
+
+/** Loads everything anew; what this person looked at stays, if it is still there. */
+export function load(fresh) {
+  const byId = (list) => new Map(list.map((it) => [it.id, it]));
+  const byTs = (list) => new Map(list.map((it) => [it.ts, it]));
+  Object.assign(state, {
+    app: fresh.app,
+    channels: byId(fresh.channels),
+    users: byId(fresh.users),
+    messages: byTs(fresh.messages),
+    ephemerals: byTs(fresh.ephemerals),
+    connections: fresh.connections,
+    suggestions: fresh.suggestions,
+  });
+  if (!state.users.has(state.user)) state.user = people()[0]?.id ?? '';
+  if (!state.channels.has(state.channel)) state.channel = visibleChannels()[0]?.id ?? '';
+  if (state.thread !== null && !state.messages.has(state.thread)) state.thread = null;
+}
+
+/** Takes one change; returns the root that the app has just posted here, or null. */
+export function apply(change) {
+  if (change.kind === 'connections') state.connections = change.open;
+  else if (change.kind === 'channel') state.channels.set(change.channel.id, change.channel);
+  else if (change.kind === 'ephemeral') state.ephemerals.set(change.ephemeral.ts, change.ephemeral);
+  else state.messages.set(change.message.ts, change.message);
+  const { message } = change;
+  const isNewRoot =
+    change.kind === 'posted' && message.byApp && message.thread === null && message.channel === state.channel;
+  return isNewRoot ? message.ts : null;
+}
+
+/** Those who can type here: the app and other bots can't. */
+export function people() {
+  return [...state.users.values()].filter((user) => user.kind !== 'bot');
+}
+
+export function visibleChannels() {
+  return [...state.channels.values()].filter((channel) => channel.user === null || channel.user === state.user);
+}
+
+/** A channel's roots and this person's ephemerals there, in the order of time. */
+export function rootsShown() {
+  const roots = [...state.messages.values()].filter(
+    (message) =>
+      message.channel === state.channel &&
+      message.thread === null &&
+      (!message.deleted || repliesOf(message.ts).length > 0),
+  );
+  return inOrder([...roots, ...ephemeralsIn(null)]);
+}
+
+export function threadShown() {
+  const root = state.messages.get(state.thread);
+  return root === undefined ? [] : inOrder([root, ...repliesOf(root.ts), ...ephemeralsIn(root.ts)]);
+}
+
+export function repliesOf(ts) {
+  return [...state.messages.values()].filter((message) => message.thread === ts && !message.deleted);
+}
+
+/** The newest root of the app in this channel, or null. */
+export function newestRoot() {
+  const roots = rootsShown().filter((message) => message.byApp && message.thread === null);
+  return roots.at(-1)?.ts ?? null;
+}
+
+export function dismiss(ts) {
+  state.ephemerals.delete(ts);
+}
+
+function ephemeralsIn(thread) {
+  return [...state.ephemerals.values()].filter(
+    (it) => it.channel === state.channel && it.user === state.user && it.thread === thread && !it.deleted,
+  );
+}
+
+function inOrder(messages) {
+  return messages.sort((a, b) => Number(a.ts) - Number(b.ts));
+}

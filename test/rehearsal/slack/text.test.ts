@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { checkBlocks } from '../../../rehearsal/slack/blocks.ts';
+import { toPlainText } from '../../../rehearsal/slack/text.ts';
+
+const blocksOf = (...blocks: unknown[]) => {
+  const verdict = checkBlocks(blocks, () => 'L1');
+  if (verdict.kind === 'refused') throw new Error(verdict.details.join());
+  return verdict.blocks;
+};
+
+test('a message reads as a person reads it', () => {
+  const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+  const plain = (text: string) => ({ type: 'plain_text', text });
+  const blocks = blocksOf(
+    { type: 'header', text: plain('a < b & *c*') },
+    {
+      type: 'section',
+      text: mrkdwn('*bold* `snake_case_name` and _it_, 2 * 3 * 4, &lt;tag&gt;\n<http://a.example|the log> <@U0ALICE>'),
+    },
+    { type: 'context', elements: [mrkdwn('since <!date^1700000000^{time}|22:13>'), plain('by alice')] },
+    { type: 'divider' },
+    {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'Error: *x*\n<!channel>' }] }],
+    },
+    {
+      type: 'actions',
+      elements: [
+        { type: 'button', text: plain('Stop') },
+        { type: 'button', text: plain('Log') },
+      ],
+    },
+  );
+  expect(toPlainText({ text: 'unused', blocks })).toMatchInlineSnapshot(`
+    "a < b & *c*
+    bold snake_case_name and it, 2 * 3 * 4, <tag>
+    the log @U0ALICE
+    since 22:13  by alice
+    ---
+        Error: *x*
+        <!channel>
+    [Stop] [Log]"
+  `);
+});
+
+test('without blocks the text is read', () => {
+  expect(toPlainText({ text: '*3* of 4 &amp; more', blocks: [] })).toBe('3 of 4 & more');
+});
