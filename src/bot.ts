@@ -2,6 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { type Entry, runEntry } from './entry.ts';
+import { openHealth } from './health.ts';
 import { DESK_LIMIT_MS, openDesk } from './queue/desk.ts';
 import { openPromptRedis } from './queue/redis.ts';
 import { openStore } from './queue/store.ts';
@@ -17,7 +18,10 @@ export async function startBot(entry: Entry, timings: Timings = PRODUCTION): Pro
   const desk = openDesk({ ...store, config, clock });
   const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
   const app = await startSlackApp({ slack, config, desk, chat, clock, log, onFatal: fail });
+  const closeHealth =
+    environment.healthPort === null ? null : await openHealth(environment.healthPort, app.isConnected);
   return async () => {
+    await closeHealth?.();
     await app.stop();
     await store.close();
   };
