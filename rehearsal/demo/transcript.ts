@@ -1,7 +1,7 @@
 /** What the channel shows, as text while it changes: for a terminal. */
-import type { KnownBlock } from '@slack/types';
-import { plainMessage } from '../../src/report/plain.ts';
-import type { SlackStandIn } from '../slack/server.ts';
+import type { Content } from '../slack/records.ts';
+import type { SlackStandIn } from '../slack/stand-in.ts';
+import { toPlainText } from '../slack/text.ts';
 
 /** Writes each new message, reply, private answer and edit of a card; an edit that reads the same is left out. Returns how to stop. */
 export function writeTranscript(slack: SlackStandIn, write: (text: string) => void): () => void {
@@ -22,9 +22,9 @@ export function writeTranscript(slack: SlackStandIn, write: (text: string) => vo
   });
 }
 
-function frame(title: string, content: { readonly text: string; readonly blocks: readonly unknown[] }): string {
+function frame(title: string, content: Content): string {
   const indent = title.startsWith(' ') ? '    ' : '  ';
-  const body = plainMessage({ text: content.text, blocks: content.blocks as unknown as KnownBlock[] });
+  const body = toPlainText(content);
   return `${title}\n${body
     .split('\n')
     .map((line) => `${indent}${line}`)

@@ -80,11 +80,12 @@ function renderText({ type, text }: TextObject): string {
   return type === 'mrkdwn' ? unmark(text) : text;
 }
 
-/** mrkdwn without its marks: tokens by their label, entities decoded. */
+/** mrkdwn without its marks: tokens by their label, links with their address, entities decoded. */
 function unmark(text: string): string {
   return text
     .replaceAll(/<!date\^\d+\^[^|>]*\|([^>]*)>/g, '$1')
     .replaceAll(/<!(here|channel|everyone)(\|[^>]*)?>/g, '@$1')
+    .replaceAll(/<([^|<>@#!][^|<>]*)\|([^<>]+)>/g, '$2 ($1)')
     .replaceAll(/<(?:[^|<>]+)\|([^<>]+)>/g, '$1')
     .replaceAll(/<([^<>|]+)>/g, '$1')
     .replaceAll(/```\n?/g, '')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderCard } from '../../src/report/card.ts';
-import { plainMessage } from '../../src/report/plain.ts';
+import { plainMessage } from '../support/plain.ts';
 import type { Run } from '../../src/run/run.ts';
 import { OOM, sampleRun, T0, VIEW, visits } from './sample-run.ts';
 
@@ -18,7 +18,7 @@ test('a loading run shows its progress, its journey, its log and a Stop button',
     ---
     ⏳ Loading weights 12/15: dflash on kpro5 (kpro5-3)
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading since 2026-11-30 07:00 UTC
-    Asked by Alice, 2026-11-30 07:00 UTC · port 8000 · GPUs 0 and 1
+    Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     [Stop]"
@@ -40,7 +40,7 @@ test('a ready run says where it serves and how that is known', () => {
     Serving at http://0.0.0.0:8000/v1 as Qwen3-8B
     The listening socket belongs to this run. It completed a prompt in 0.8 s.
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 15 s › compiling 1 min › capturing 10 s › verifying 2 s › ready 2026-11-30 07:01 UTC, 1 min 42 s after the command
-    Asked by Alice, 2026-11-30 07:00 UTC · port 8000 · GPUs 0 and 1
+    Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     [Stop]"
@@ -63,11 +63,11 @@ test('a failed run shows cause, exception line, remedy and end, and no button', 
     ---
     ❌ Failed: dflash on kpro5 (kpro5-3)
     CUDA out of memory in Worker_TP1, line 101 of the log
-      | torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
+        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
     The process ended with exit code 1 in phase loading; nobody asked for a stop.
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 25 s › failed 2026-11-30 07:00 UTC, 40 s after the command
-    Asked by Alice, 2026-11-30 07:00 UTC · port 8000 · GPUs 0 and 1
+    Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
   `);
@@ -95,7 +95,7 @@ test('a stopped run shows what proves it', () => {
     All 5 processes are gone.
     Port 8000 is closed.
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › stopped 2026-11-30 07:00 UTC, 50 s after the command
-    Asked by Alice, 2026-11-30 07:00 UTC · port 8000 · GPUs 0 and 1
+    Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
   `);
@@ -110,7 +110,7 @@ test('a lost run says why', () => {
     ❓ Lost: dflash on kpro5 (kpro5-3)
     The host was restarted.
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › lost 2026-11-30 07:00 UTC, 50 s after the command
-    Asked by Alice, 2026-11-30 07:00 UTC · port 8000 · GPUs 0 and 1
+    Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
   `);

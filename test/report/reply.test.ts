@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainMessage } from '../../src/report/plain.ts';
+import { plainMessage } from '../support/plain.ts';
 import { renderReply } from '../../src/report/reply.ts';
 import type { Run, RunEventBody } from '../../src/run/run.ts';
 import { event, OOM, sampleRun, T0, VIEW, visits } from './sample-run.ts';
@@ -64,11 +64,11 @@ test('a failure mentions who asked and shows the telling frames, the remedy and 
     ---
     @U0ALICE kpro5-3 (dflash) failed.
     CUDA out of memory in Worker_TP1, line 101 of the log
-      | Traceback (most recent call last):
-      |   … 1 outer or wrapping frame left out …
-      |   File "vllm/model_executor/layers/linear.py", line 201, in create_weights
-      |     data=torch.empty(
-      | torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB.
+        Traceback (most recent call last):
+          … 1 outer or wrapping frame left out …
+          File "vllm/model_executor/layers/linear.py", line 201, in create_weights
+            data=torch.empty(
+        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB.
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
     The process ended with exit code 1 in phase loading; nobody asked for a stop."
   `);

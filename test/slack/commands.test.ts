@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ChatError } from '../../src/chat.ts';
-import { plainMessage } from '../../src/report/plain.ts';
+import { plainMessage } from '../support/plain.ts';
 import { DeskClosed } from '../../src/requests.ts';
 import { answerClick } from '../../src/slack/click.ts';
 import { sampleRun } from '../report/sample-run.ts';
@@ -111,7 +111,7 @@ test('logs shows the last lines that fit, and the line for a terminal', async ()
   const { type, desk } = withRuns();
   desk.lines = ['INFO one', 'ERROR <!channel> ```', 'x'.repeat(900)];
   const answer = await type('logs kpro5-3');
-  expect(answer).toContain('The last 3 lines of kpro5-3:\n  | INFO one\n  | ERROR <!channel> ```');
+  expect(answer).toContain('The last 3 lines of kpro5-3:\n    INFO one\n    ERROR <!channel> ```');
   expect(answer).toContain('ssh -p 10978 root@203.0.113.7 tail -n 100 -F ');
   desk.lines = Array.from({ length: 40 }, (_, index) => `${index} ${'y'.repeat(200)}`);
   expect(await type('logs kpro5-3')).toContain('The last 11 lines');

@@ -3,7 +3,7 @@
 import pino from 'pino';
 import type { Message } from '../../src/chat.ts';
 import type { Config, HostConfig } from '../../src/config/config.ts';
-import { plainMessage } from '../../src/report/plain.ts';
+import { plainMessage } from '../support/plain.ts';
 import { answerCommand } from '../../src/slack/answer.ts';
 import type { Edge } from '../../src/slack/call.ts';
 import { sampleRun } from '../report/sample-run.ts';

@@ -34,7 +34,7 @@ test('a message reads as a person reads it', () => {
   expect(toPlainText({ text: 'unused', blocks })).toMatchInlineSnapshot(`
     "a < b & *c*
     bold snake_case_name and it, 2 * 3 * 4, <tag>
-    the log @U0ALICE
+    the log (http://a.example) @U0ALICE
     since 22:13  by alice
     ---
         Error: *x*
