@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type SlackStandIn, startSlack } from '../../../rehearsal/slack/server.ts';
+import { openBrowser } from '../../support/browser.ts';
 import { type RunningApp, startBolt } from './bolt.ts';
 
 const ops = 'C0OPS';
@@ -14,18 +14,7 @@ let page: Page;
 let failures: string[] = [];
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await openBrowser();
 }, 60_000);
 afterAll(() => browser.close());
 
