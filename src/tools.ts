@@ -226,8 +226,3 @@ export interface Hosts {
   get(name: string): Host;
   close(): Promise<void>;
 }
-
-/** Nothing answers at the address: the connection was refused, or the socket file isn't there. Met while a server starts. */
-export class NotListening extends Error {
-  override readonly name = 'NotListening';
-}

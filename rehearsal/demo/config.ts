@@ -12,8 +12,12 @@ export async function writeConfig(options: {
   host: RehearsalHost;
   folder: string;
   channel: string;
+  /** Give each recipe a port of its own even where the example's is free: several stages at once would take the same. */
+  anyPort: boolean;
+  /** What a test wants otherwise. */
+  adjust?: (document: Document) => void;
 }): Promise<void> {
-  const { path, instance, host, folder, channel } = options;
+  const { path, instance, host, folder, channel, anyPort: isAnyPort, adjust } = options;
   const document = parseDocument(
     await readFile(fileURLToPath(new URL('../../vigil.example.yaml', import.meta.url)), 'utf8'),
   );
@@ -32,8 +36,9 @@ export async function writeConfig(options: {
   }
   for (const name of namesIn(document, 'recipes')) {
     document.setIn(['recipes', name, 'log'], `${folder}/${name}.log`);
-    await freePort(document, name);
+    await freePort(document, name, isAnyPort);
   }
+  adjust?.(document);
   await writeFile(path, document.toString(), { mode: 0o600 });
 }
 
@@ -43,12 +48,12 @@ function namesIn(document: Document, key: string): string[] {
 }
 
 /** The example's port where it is free on this machine, else another: two demos can run at once. */
-async function freePort(document: Document, recipe: string): Promise<void> {
+async function freePort(document: Document, recipe: string, isAnyPort: boolean): Promise<void> {
   const argv = document.getIn(['recipes', recipe, 'argv']);
   if (!isSeq(argv)) return;
   const at = argv.items.findIndex((item) => isScalar(item) && item.value === '--port');
   const asked = Number(document.getIn(['recipes', recipe, 'argv', at + 1]));
-  if (at === -1 || (await isFree(asked))) return;
+  if (at === -1 || (!isAnyPort && (await isFree(asked)))) return;
   document.setIn(['recipes', recipe, 'argv', at + 1], String(await anyFreePort()));
 }
 

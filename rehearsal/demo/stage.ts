@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
+import type { Document } from 'yaml';
 import { type RehearsalHost, startHost } from '../host/server.ts';
 import { startRedis } from '../redis.ts';
 import { type SlackStandIn, startSlack } from '../slack/server.ts';
@@ -30,14 +31,22 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
+export interface StageOptions extends Pick<DemoOptions, 'scenario' | 'speed' | 'replay'> {
+  readonly page: boolean;
+  /** See writeConfig. */
+  readonly anyPort?: boolean;
+  /** Changes vigil.yaml, where a test wants it otherwise. */
+  readonly adjust?: (document: Document, host: RehearsalHost) => void;
+  /** More variables for the app: a recipe's secrets. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 export const CHANNEL = { id: 'C0GPUOPS', name: 'gpu-ops' } as const;
 export const USER = { id: 'U0YOU', name: 'you' } as const;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Opens the stage without the app. What was opened is closed again if a later part fails. */
-export async function openStage(
-  options: Pick<DemoOptions, 'scenario' | 'speed' | 'replay'> & { page: boolean },
-): Promise<Stage> {
+export async function openStage(options: StageOptions): Promise<Stage> {
   const releasers: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const release of releasers.splice(0).reverse()) await release();
@@ -73,7 +82,18 @@ export async function openStage(
     });
     releasers.push(() => host.stop());
     const configPath = join(folder, 'vigil.yaml');
-    await writeConfig({ path: configPath, instance, host, folder: host.home, channel: CHANNEL.id });
+    const { adjust } = options;
+    await writeConfig({
+      ...{
+        path: configPath,
+        instance,
+        host,
+        folder: host.home,
+        channel: CHANNEL.id,
+        anyPort: options.anyPort ?? false,
+      },
+      ...(adjust === undefined ? {} : { adjust: (document: Document) => adjust(document, host) }),
+    });
     const environment = {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -83,6 +103,7 @@ export async function openStage(
       REDIS_URL: redisUrl.startsWith('/') ? `unix:${redisUrl}` : redisUrl,
       VIGIL_CONFIG: configPath,
       LOG_LEVEL: 'info',
+      ...options.variables,
     };
     return {
       slack,
@@ -139,11 +160,13 @@ export async function startApp(
 /** Leaves nothing of this stage in a Redis that is not its own. */
 async function forget(redisUrl: string, instance: string): Promise<void> {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
-  redis.on('error', () => {}); // a Redis that is gone holds nothing of ours
+  redis.on('error', () => {});
   try {
     for await (const keys of redis.scanStream({ match: `vigil:${instance}:*`, count: 500 })) {
       if (Array.isArray(keys) && keys.length > 0) await redis.unlink(...keys.map(String));
     }
+  } catch {
+    // a Redis that is gone holds nothing of ours
   } finally {
     redis.disconnect();
   }

@@ -19,17 +19,18 @@ export interface Queues {
 }
 
 export function openQueues({ redis, keys }: { redis: Redis; keys: Keys }): Queues {
-  const queues = new Map(
-    JOB_NAMES.map((name) => [
-      name,
-      new BullQueue(name, {
-        connection: redis,
-        prefix: keys.queues,
-        defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-        skipVersionCheck: true,
-      }),
-    ]),
-  );
+  const open = (name: JobName): BullQueue => {
+    const queue = new BullQueue(name, {
+      connection: redis,
+      prefix: keys.queues,
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+      skipVersionCheck: true,
+    });
+    // The connection is ours, and so is the listener that logs its errors; without one here BullMQ prints them a second time.
+    queue.on('error', () => {});
+    return queue;
+  };
+  const queues = new Map(JOB_NAMES.map((name) => [name, open(name)]));
   const queueOf = (name: JobName): BullQueue => {
     const queue = queues.get(name);
     if (queue === undefined) throw new Error(`no queue ${name}`);

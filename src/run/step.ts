@@ -61,7 +61,9 @@ export function step(run: Run, seen: Observation): Step {
   if (isEnd(run.phase)) return { run, happened: [] };
   switch (seen.kind) {
     case 'checking':
-      return run.phase === 'queued' ? happens(enter(run, 'checking', seen.at), seen, { kind: 'checking' }) : nothing(run);
+      return run.phase === 'queued'
+        ? happens(enter(run, 'checking', seen.at), seen, { kind: 'checking' })
+        : nothing(run);
     case 'attempting':
       return nothing({ ...run, attempted: true });
     case 'launched':
@@ -98,13 +100,21 @@ export function step(run: Run, seen: Observation): Step {
         ? nothing(run)
         : happens({ ...run, pulse: 'moving' }, seen, { kind: 'back_in_contact', silentMs: seen.silentMs });
     case 'stop_asked':
-      return run.stopBy === null ? happens({ ...run, stopBy: seen.by }, seen, { kind: 'stopping', by: seen.by }) : nothing(run);
+      return run.stopBy === null
+        ? happens({ ...run, stopBy: seen.by }, seen, { kind: 'stopping', by: seen.by })
+        : nothing(run);
     case 'stop_done':
-      return happens({ ...enter(run, 'stopped', seen.at), stop: seen.proof }, seen, { kind: 'stopped', proof: seen.proof });
+      return happens({ ...enter(run, 'stopped', seen.at), stop: seen.proof }, seen, {
+        kind: 'stopped',
+        proof: seen.proof,
+      });
     case 'notice':
       return run.notices.includes(seen.text)
         ? nothing(run)
-        : happens({ ...run, notices: [...run.notices, seen.text].slice(-20) }, seen, { kind: 'notice', text: seen.text });
+        : happens({ ...run, notices: [...run.notices, seen.text].slice(-20) }, seen, {
+            kind: 'notice',
+            text: seen.text,
+          });
     default:
       return seen satisfies never;
   }
@@ -113,7 +123,13 @@ export function step(run: Run, seen: Observation): Step {
 function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {
   if (run.started !== null) return nothing(run);
   const started = seen.started;
-  const next = { ...enter(run, 'launched', started.at), started, heard: started.at, seenAt: started.at, tree: [started.main] };
+  const next = {
+    ...enter(run, 'launched', started.at),
+    started,
+    heard: started.at,
+    seenAt: started.at,
+    tree: [started.main],
+  };
   return happens(next, seen, { kind: 'launched', started });
 }
 
@@ -129,7 +145,8 @@ function readLog(run: Run, seen: Observation & { kind: 'log' }): Step {
     if (phase === null) continue;
     const at = momentOf(event.stamp, seen.clock, earliest) ?? seen.at;
     current = enter(current, phase === 'ready' ? 'verifying' : phase, at);
-    if (phase !== 'ready') happened.push({ at, seen: seen.seen, ...phaseEvent(phase, noteOf(phase, reading)) });
+    if (phase !== 'ready' && run.phase !== 'ready')
+      happened.push({ at, seen: seen.seen, ...phaseEvent(phase, noteOf(phase, reading)) });
   }
   return { run: current, happened };
 }
@@ -143,7 +160,7 @@ function newPhase(before: Reading, after: Reading, event: LogEvent): ServeLogPha
 
 /** What the phases before this one came to, from the log's own facts. */
 function noteOf(phase: ServeLogPhase, reading: Reading): string | null {
-  const { facts, progress } = reading;
+  const { facts } = reading;
   if (phase === 'loading' || phase === 'downloading') {
     const words = [
       facts['world_size'] === undefined ? null : `world size ${facts['world_size']}`,
@@ -151,12 +168,8 @@ function noteOf(phase: ServeLogPhase, reading: Reading): string | null {
     ].filter((word) => word !== null);
     return words.length === 0 ? null : words.join(', ');
   }
-  if (phase === 'compiling' || phase === 'kv_cache') {
-    const words = [
-      progress?.phase === 'loading' ? `${progress.done} of ${progress.total} shards` : null,
-      facts['model_load_seconds'] === undefined ? null : `${Number(facts['model_load_seconds']).toFixed(1)} s`,
-    ].filter((word) => word !== null);
-    return words.length === 0 ? null : words.join(' in ');
+  if ((phase === 'compiling' || phase === 'kv_cache') && facts['model_load_seconds'] !== undefined) {
+    return `${Number(facts['model_load_seconds']).toFixed(1)} s`;
   }
   if (phase === 'capturing' && facts['kv_cache_tokens'] !== undefined) {
     return `room for ${Number(facts['kv_cache_tokens']).toLocaleString('en-US')} tokens`;
@@ -183,7 +196,8 @@ function exited(run: Run, seen: Observation & { kind: 'exited' }): Step {
 
 function reasonOf(run: Run, exit: Exit): string {
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
-  if (run.phase === 'ready') return `The server was ready, then its process ended with ${how}; nobody asked for a stop.`;
+  if (run.phase === 'ready')
+    return `The server was ready, then its process ended with ${how}; nobody asked for a stop.`;
   return `The process ended with ${how} in phase ${run.phase}; nobody asked for a stop.`;
 }
 
@@ -196,14 +210,11 @@ export function isStarting(run: Run): boolean {
   return run.phase !== 'ready' && !isEnd(run.phase);
 }
 
+/** A ready run leaves that phase only by an end: its log's late start-up lines change nothing. */
 function enter(run: Run, phase: Phase, at: number): Run {
-  const settled = run.phase === 'ready' && !isEnd(phase) ? run.phase : phase;
-  return {
-    ...run,
-    phase: settled,
-    silenceTold: false,
-    visits: run.visits.length < MOST_VISITS || isEnd(phase) ? [...run.visits, { phase, at }] : run.visits,
-  };
+  if (run.phase === 'ready' && !isEnd(phase)) return run;
+  const visits = run.visits.length < MOST_VISITS || isEnd(phase) ? [...run.visits, { phase, at }] : run.visits;
+  return { ...run, phase, silenceTold: false, visits };
 }
 
 function phaseEvent(phase: Phase, note: string | null): RunEventBody {

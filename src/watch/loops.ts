@@ -1,7 +1,7 @@
 /** The four things a watch does at once. Each ends with the watch's signal; a lost connection is waited out, never an end. */
 
 import type { Logger } from 'pino';
-import { HostRefused, HostUnreachable } from '../errors.ts';
+import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
 import type { Observation } from '../run/observe.ts';
 import { isEnd } from '../run/run.ts';
 import type { Timings } from '../timings.ts';
@@ -114,7 +114,10 @@ function whyGone(started: Started, sample: Sample): string {
   return 'The process and its launcher are gone and left no exit record: something killed both.';
 }
 
-/** Runs the work again after the host was out of reach; another error is the watch's own. */
+/**
+ * Runs the work again after the host was out of reach. A script that failed is tried again, too: another watch may have ended its
+ * follower, and then the next write tells us that we are no longer the watch. Another error is the watch's own.
+ */
 async function throughOutages(watch: Watch, work: () => Promise<void>): Promise<void> {
   const { signal, timings, contact, logger } = watch;
   while (!signal.aborted) {
@@ -123,9 +126,9 @@ async function throughOutages(watch: Watch, work: () => Promise<void>): Promise<
       return;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof HostUnreachable) && !(error instanceof HostRefused)) throw error;
-      contact.why = error.message;
-      logger.warn({ err: error }, 'host out of reach');
+      if (error instanceof HostUnreachable || error instanceof HostRefused) contact.why = error.message;
+      else if (!(error instanceof CommandFailed)) throw error;
+      logger.warn({ err: error }, 'the host did not do what the watch needs');
       await wait(jittered(error instanceof HostRefused ? 10 * timings.reconnect : timings.reconnect), signal);
     }
   }

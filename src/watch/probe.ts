@@ -49,7 +49,7 @@ export async function probe(
     const model = modelIn(await ask('GET', '/v1/models', null, HEALTH_MS));
     const completion =
       model === null
-        ? 'no completion was asked for: /v1/models names no model'
+        ? 'No completion was asked for: /v1/models names no model.'
         : completionIn(
             await ask(
               'POST',
@@ -104,11 +104,11 @@ function modelIn(answer: HttpAnswer): string | null {
 /** One sentence on the completion, or null when the server failed at it (5xx: try again). */
 function completionIn(answer: HttpAnswer): string | null {
   if (answer.status >= 500) return null;
-  if (answer.status !== 200) return `completion not judged: /v1/completions answered ${answer.status}`;
+  if (answer.status !== 200) return `Its completion was not judged: /v1/completions answered ${answer.status}.`;
   const completion = Completion.safeParse(parseJson(answer.body));
-  if (!completion.success) return 'completion not judged: its answer was not a completion';
+  if (!completion.success) return 'Its completion was not judged: the answer of /v1/completions was none.';
   const tokens = completion.data.usage?.completion_tokens;
-  return tokens === undefined ? 'completed a prompt' : `completed a prompt with ${tokens} tokens`;
+  return tokens === undefined ? 'It completed a prompt.' : `It completed a prompt with ${tokens} tokens.`;
 }
 
 function parseJson(text: string): unknown {

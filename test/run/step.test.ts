@@ -86,6 +86,17 @@ describe('a run', () => {
     expect(stepAll(RUN, [LAUNCHED, VERIFIED]).run.phase).toBe('ready');
   });
 
+  test('that is ready stays so when its log tells its start-up late', () => {
+    const { run, happened } = stepAll(RUN, [
+      LAUNCHED,
+      VERIFIED,
+      log(9500, phase('loading'), { kind: 'ready', line: 9, stamp: null }),
+    ]);
+    expect(run.phase).toBe('ready');
+    expect(run.visits.at(-1)?.phase).toBe('ready');
+    expect(happened.map((event) => event.kind)).toEqual(['launched', 'ready']);
+  });
+
   test('that ends by itself has failed, whatever its exit code, also after it was ready', () => {
     const exited: Observation = { kind: 'exited', exit: { code: 0, signal: null, at: T0 + 9999 }, ...at(9999) };
     const { run, happened } = stepAll(RUN, [LAUNCHED, VERIFIED, exited]);

@@ -1,10 +1,10 @@
 /** The shells that a host may have, for running a script without SSH. */
 
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXEC_COMMAND, findOutput, renderStdin, type Script } from '../../src/shell/script.ts';
+import { makeFolder } from './folder.ts';
 
 export interface Shell {
   readonly name: string;
@@ -22,7 +22,13 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export async function runIn(shell: Shell, script: Script, environment: Record<string, string> = {}): Promise<Ran> {
+/** `meanwhile` may do something to the shell while it runs. */
+export async function runIn(
+  shell: Shell,
+  script: Script,
+  environment: Record<string, string> = {},
+  meanwhile: (child: ChildProcess) => unknown = () => undefined,
+): Promise<Ran> {
   const child = spawn('sh', ['-c', EXEC_COMMAND], {
     env: { HOME: tmpdir(), ...environment, PATH: shell.path },
     detached: true,
@@ -33,19 +39,21 @@ export async function runIn(shell: Shell, script: Script, environment: Record<st
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.on('error', () => undefined);
   child.stdin.end(renderStdin(script, 'c0ffee'));
+  const during = meanwhile(child);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  await during;
   const bytes = Buffer.concat(output);
   return { code, output: bytes.subarray(Math.max(0, findOutput(bytes, 'c0ffee'))).toString('utf8'), stderr };
 }
 
 function linked(name: string, binary: string): Shell {
-  const folder = mkdtempSync(join(tmpdir(), `vigil-${name}-`));
+  const folder = makeFolder(name);
   execFileSync('ln', ['-s', binary, join(folder, 'sh')]);
   return { name, path: `${folder}:${process.env.PATH}` };
 }
 
 function busybox(): Shell {
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-busybox-'));
+  const folder = makeFolder('busybox');
   execFileSync('busybox', ['--install', '-s', folder]);
   return { name: 'busybox', path: folder };
 }

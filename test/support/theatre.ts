@@ -1,7 +1,8 @@
 /** A stage with the real bot in the test's own process and workers that can be killed; and what to read from the channel. */
 
 import { pino } from 'pino';
-import { CHANNEL, openStage, type Stage, USER } from '../../rehearsal/demo/stage.ts';
+import { CHANNEL, openStage, type Stage, type StageOptions, USER } from '../../rehearsal/demo/stage.ts';
+import { toPlainText } from '../../rehearsal/slack/text.ts';
 import { startBot } from '../../src/bot.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -11,14 +12,21 @@ import { startWorkers, type Workers } from './workers.ts';
 export interface Theatre {
   readonly stage: Stage;
   readonly workers: Workers;
-  say(text: string): Promise<unknown>;
+  /** Types a command as a member, in the bot's channel unless another is given; returns the private answer as text. */
+  say(text: string, channel?: string): Promise<string>;
+  /** Private answers so far, as text. */
+  whispers(): string[];
   /** The texts of the threads that stand in the channel, oldest first: the card, then its replies. */
-  threads(): { ts: string; card: string; replies: string[] }[];
+  threads(): { card: string; replies: string[] }[];
+  /** The newest thread as a person reads it, card and replies, without what differs from run to run. */
+  reading(): string;
   stop(): Promise<void>;
 }
 
-export async function openTheatre(options: { scenario: string; speed: number }): Promise<Theatre> {
-  const stage = await openStage({ ...options, replay: null, page: false });
+type TheatreOptions = Pick<StageOptions, 'speed'> & Partial<StageOptions>;
+
+export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
+  const stage = await openStage({ scenario: 'good', replay: null, page: false, anyPort: true, ...options });
   const environment = readEnvironment(stage.environment);
   if (environment.slack.kind === 'incomplete') throw new Error('the stage gives no tokens');
   const stopBot = await startBot(
@@ -35,19 +43,30 @@ export async function openTheatre(options: { scenario: string; speed: number }):
     QUICK,
   );
   const workers = await startWorkers(stage);
+  const whispers = (): string[] => stage.slack.ephemerals().map(toPlainText);
   return {
     stage,
     workers,
-    say: (text) => stage.slack.command({ user: USER.id, channel: CHANNEL.id, text }),
+    async say(text, channel = CHANNEL.id) {
+      const before = whispers().length;
+      await stage.slack.command({ user: USER.id, channel, text });
+      return whispers()[before] ?? '';
+    },
+    whispers,
     threads() {
       const standing = stage.slack.messages(CHANNEL.id).filter((message) => !message.deleted);
       return standing
         .filter((message) => message.thread === null)
         .map((root) => ({
-          ts: root.ts,
           card: root.text,
           replies: standing.filter((message) => message.thread === root.ts).map((message) => message.text),
         }));
+    },
+    reading() {
+      const standing = stage.slack.messages(CHANNEL.id).filter((message) => !message.deleted);
+      const root = standing.findLast((message) => message.thread === null);
+      const thread = standing.filter((message) => message === root || message.thread === root?.ts);
+      return steady(thread.map(toPlainText).join('\n\n'), stage);
     },
     async stop() {
       await workers.stop();
@@ -55,4 +74,17 @@ export async function openTheatre(options: { scenario: string; speed: number }):
       await stage.stop();
     },
   };
+}
+
+/** The text without pids, times, ports and folders, which differ from run to run. */
+function steady(text: string, stage: Stage): string {
+  return text
+    .replaceAll(stage.host.home, 'HOME')
+    .replace(/-p \d+/g, '-p PORT')
+    .replace(/port \d+/g, 'port N')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:N')
+    .replace(/\.log\.\d{8}T\d{6}Z/g, '.log.TIME')
+    .replace(/process \d+/g, 'process PID')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'TIME')
+    .replace(/\b\d+(\.\d+)? (s|min)\b( \d+ s)?/g, 'TIME');
 }

@@ -1,0 +1,82 @@
+/** What a reader must remember to go on at a byte: plain JSON, masked text only. */
+
+import { z } from 'zod';
+
+/** Grows with every change of what the reader makes of the same bytes: a carry of another version is not read. */
+export const READER_VERSION = 1;
+
+const speaker = z.object({ process: z.string().nullable(), pid: z.number().nullable() });
+
+const failure = z.object({
+  line: z.number(),
+  stamp: z.string().nullable(),
+  process: z.string().nullable(),
+  pid: z.number().nullable(),
+  type: z.string(),
+  message: z.array(z.string()),
+});
+
+const openTraceback = z.object({
+  /** Process and pid of those who may write it. */
+  speaker: z.string(),
+  /** The record's `core.py:1136`, or '' for an unlogged traceback. */
+  source: z.string(),
+  stamp: z.string().nullable(),
+  first: z.number(),
+  last: z.number(),
+  text: z.array(z.string()),
+  /** Characters of `text`. */
+  size: z.number(),
+  left: z.number(),
+  /** null while its frames are read. */
+  failure: failure.nullable(),
+  /** A blank line of the message counts only when text follows. */
+  blanks: z.number(),
+  hasCarriageReturns: z.boolean(),
+  isSilent: z.boolean(),
+  strangers: z.number(),
+});
+export type OpenTraceback = z.infer<typeof openTraceback>;
+
+const files = z.object({ total: z.number(), finished: z.array(z.number()) });
+
+const readerCarry = z.object({
+  version: z.literal(READER_VERSION),
+  line: z.number().int().min(1),
+  isLineStart: z.boolean(),
+  /** Of the line that the offset stands in: who spoke, and what a person would see of it. */
+  speaker,
+  prefix: z.string(),
+  shown: z.string(),
+  engine: z.enum(['vllm', 'sglang']),
+  hasStarted: z.boolean(),
+  /** Something was seen that a new start would make old. */
+  isUsed: z.boolean(),
+  servers: z.number(),
+  files: files.nullable(),
+  open: z.array(openTraceback),
+  /** Speakers whose next traceback is harmless. */
+  harmless: z.array(z.string()),
+});
+export type ReaderCarry = z.infer<typeof readerCarry>;
+
+/** False for a carry of another reader version: the log is then read again from its start. */
+export function isReadable(carry: unknown): carry is ReaderCarry {
+  return readerCarry.safeParse(carry).success;
+}
+
+export const EMPTY_CARRY: ReaderCarry = {
+  version: READER_VERSION,
+  line: 1,
+  isLineStart: true,
+  speaker: { process: null, pid: null },
+  prefix: '',
+  shown: '',
+  engine: 'vllm',
+  hasStarted: false,
+  isUsed: false,
+  servers: 0,
+  files: null,
+  open: [],
+  harmless: [],
+};

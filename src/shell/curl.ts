@@ -1,0 +1,55 @@
+/** An HTTP request by curl on the host. All of it stands in curl's configuration on stdin: a key in a header never stands in ps. */
+
+import type { HttpRequest } from '../tools.ts';
+import type { Script } from './script.ts';
+
+/** What curl's exit codes mean here. */
+export const CURL_REFUSED = 7;
+export const CURL_MISSING = 127;
+
+export function renderCurl(request: HttpRequest, host: string): Script {
+  return { name: 'curl', text: CURL, input: renderConfig(request, host) };
+}
+
+/** The body, then a line with the status; null when curl was cut off. */
+export function parseCurl(output: string): { readonly status: number; readonly body: string } | null {
+  const at = output.lastIndexOf('\n');
+  const status = Number(output.slice(at + 1));
+  return at < 0 || !Number.isInteger(status) || status === 0 ? null : { status, body: output.slice(0, at) };
+}
+
+function renderConfig({ address, method, path, headers, body, timeoutMs }: HttpRequest, host: string): string {
+  const authority =
+    address.kind === 'unix' ? 'localhost' : `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  const rows: [string, string][] = [
+    ['url', `http://${authority}${path}`],
+    ['request', method],
+    ['noproxy', '*'],
+    ['max-time', String(Math.max(1, Math.ceil(timeoutMs / 1000)))],
+    ['write-out', '\n%{http_code}'],
+    ...Object.entries(headers).map(([name, value]): [string, string] => ['header', `${name}: ${value}`]),
+  ];
+  if (address.kind === 'unix') rows.push(['unix-socket', address.path]);
+  if (body !== null) rows.push(['data-raw', body]);
+  return rows.map(([name, value]) => `${name} = ${quote(value)}\n`).join('');
+}
+
+/** curl's own quoting in configuration files. */
+function quote(value: string): string {
+  const escaped = value.replace(/[\\"\n\r\t\v]/g, (character) => ESCAPES[character] ?? '');
+  return `"${escaped}"`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+
+/** -q keeps ~/.curlrc out, globoff takes [::1] as written. */
+const CURL = `
+exec curl -q -sS --globoff -K -
+`;

@@ -1,0 +1,176 @@
+/** Running a script on a host: to its end, or as a stream. */
+
+import { randomBytes } from 'node:crypto';
+import type { ClientChannel } from 'ssh2';
+import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
+import { findOutput, renderStdin, type Script } from '../shell/script.ts';
+import { withDeadline } from './deadline.ts';
+import { lost, type Sessions } from './sessions.ts';
+
+export interface Execution {
+  readonly sessions: Sessions;
+  readonly script: Script;
+  readonly signal: AbortSignal;
+  /** Told each piece of stderr. */
+  readonly onStderr?: (text: string) => void;
+}
+
+/** ms after which a script that should answer at once is given up: a hung file system, most likely. */
+const LIMIT = 60_000;
+const OUTPUT_LIMIT = 8 * 1024 * 1024;
+const STDERR_KEPT = 16_384;
+/** What a login shell may print before the script's own output. */
+const NOISE_LIMIT = 1024 * 1024;
+/** A host that is short of memory or processes has a shell, only not now. */
+const LACKS_RESOURCES = /fork|memory|Resource temporarily unavailable/i;
+
+/** The script's whole output. Throws HostUnreachable, HostRefused or CommandFailed; aborts with the signal's reason. */
+export async function run({ sessions, script, signal }: Execution): Promise<string> {
+  return withDeadline({ signal, ms: LIMIT }, async (limited, isLate) => {
+    try {
+      return await collect({ sessions, script, signal: limited });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isLate()) throw failure(sessions, script, `no end within ${LIMIT / 1000} s`);
+      throw error;
+    }
+  });
+}
+
+async function collect({ sessions, script, signal }: Execution): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const bytes of stream({ sessions, script, signal })) {
+    pieces.push(bytes);
+    size += bytes.length;
+    if (size > OUTPUT_LIMIT) throw failure(sessions, script, `more than ${OUTPUT_LIMIT} bytes of output`);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** The script's output as it comes; the channel is paused while the consumer is busy. Ends only when the script ended with 0. */
+export async function* stream({ sessions, script, signal, onStderr }: Execution): AsyncGenerator<Buffer> {
+  signal.throwIfAborted();
+  const channel = await withAbort(sessions.exec(), signal);
+  const end = watchEnd(channel, onStderr);
+  const stop = () => release(channel);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const nonce = randomBytes(16).toString('hex');
+    channel.end(renderStdin(script, nonce));
+    const hasBegun = yield* afterNonce(channel, nonce);
+    signal.throwIfAborted();
+    await end.closed;
+    judgeEnd({ sessions, script, hasBegun, ...end });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    if (!end.isClosed()) release(channel);
+  }
+}
+
+/** The value, or the signal's reason if that comes first; a channel that arrives too late is closed. */
+async function withAbort(opening: Promise<ClientChannel>, signal: AbortSignal): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    opening.then(
+      (channel) => {
+        signal.removeEventListener('abort', giveUp);
+        if (signal.aborted) release(channel);
+        resolve(channel);
+      },
+      (error) => {
+        signal.removeEventListener('abort', giveUp);
+        reject(error);
+      },
+    );
+  });
+}
+
+/** Yields what comes after the nonce's line; returns whether that line came. */
+async function* afterNonce(channel: ClientChannel, nonce: string): AsyncGenerator<Buffer, boolean> {
+  let noise: Buffer | null = Buffer.alloc(0);
+  try {
+    for await (const chunk of channel) {
+      const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+      if (noise === null) {
+        yield bytes;
+        continue;
+      }
+      noise = Buffer.concat([noise, bytes]);
+      const at = findOutput(noise, nonce);
+      if (at < 0 && noise.length > NOISE_LIMIT) break;
+      if (at < 0) continue;
+      const rest: Buffer = noise.subarray(at);
+      noise = null;
+      if (rest.length > 0) yield rest;
+    }
+  } catch (error) {
+    // A channel that is cut off ends early; how it ended is judged by its exit status.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
+  }
+  return noise === null;
+}
+
+interface End {
+  readonly closed: Promise<void>;
+  readonly isClosed: () => boolean;
+  readonly exit: () => { readonly code: number | null; readonly signal: string | null } | null;
+  readonly stderr: () => string;
+}
+
+function watchEnd(channel: ClientChannel, onStderr: ((text: string) => void) | undefined): End {
+  let exit: { code: number | null; signal: string | null } | null = null;
+  let stderr = '';
+  let isClosed = false;
+  channel.on('exit', (code: unknown, signal: unknown) => {
+    exit = { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null };
+  });
+  channel.on('error', () => undefined);
+  channel.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
+    onStderr?.(chunk.toString('utf8'));
+  });
+  const closed = new Promise<void>((resolve) => {
+    channel.once('close', () => {
+      isClosed = true;
+      resolve();
+    });
+  });
+  return { closed, isClosed: () => isClosed, exit: () => exit, stderr: () => stderr };
+}
+
+interface Judged extends Pick<End, 'exit' | 'stderr'> {
+  readonly sessions: Sessions;
+  readonly script: Script;
+  readonly hasBegun: boolean;
+}
+
+/** A channel that closes without an exit status was cut off: never a success. */
+function judgeEnd({ sessions, script, hasBegun, exit, stderr }: Judged): void {
+  const { host } = sessions;
+  const ended = exit();
+  if (ended === null || (ended.code === null && ended.signal === null)) throw lost(host);
+  if (hasBegun && ended.code === 0) return;
+  const message = ended.signal === null ? stderr() : `ended by signal ${ended.signal}\n${stderr()}`.trim();
+  if (hasBegun) throw new CommandFailed({ host, script: script.name, exitCode: ended.code, stderr: message });
+  const found = message.trim().split('\n').at(-1) || `exit code ${ended.code}`;
+  if (ended.code === 0 || ended.code === null || LACKS_RESOURCES.test(message)) {
+    throw new HostUnreachable(host, `${host} could not run a script just now (${found}): it will be tried again.`);
+  }
+  throw new HostRefused(
+    host,
+    `${host} gives this user no usable shell (${found}): Vigil needs a login shell that runs "sh -c".`,
+  );
+}
+
+/** TERM reaches the remote process group (OpenSSH 7.9 and later), so that nothing stays behind that never writes. */
+function release(channel: ClientChannel): void {
+  channel.signal('TERM');
+  channel.close();
+  channel.destroy();
+}
+
+export function failure(sessions: Sessions, script: Script, stderr: string): CommandFailed {
+  return new CommandFailed({ host: sessions.host, script: script.name, exitCode: null, stderr });
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openTheatre, type Theatre } from '../support/theatre.ts';
+
+const PATIENCE = { timeout: 40_000, interval: 50 };
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await openTheatre({ speed: 50 });
+});
+
+afterAll(() => theatre?.stop());
+
+async function launch(scenario: string): Promise<void> {
+  const before = theatre.threads().length;
+  await theatre.stage.host.setScenario(scenario);
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(theatre.threads()).toHaveLength(before + 1), PATIENCE);
+}
+
+async function until(card: RegExp, reply: RegExp): Promise<void> {
+  await vi.waitFor(() => {
+    const thread = theatre.threads().at(-1);
+    expect(thread?.card).toMatch(card);
+    expect(thread?.replies.at(-1)).toMatch(reply);
+  }, PATIENCE);
+}
+
+test('a good launch is told to its readiness, and a stop to its proof', async () => {
+  await launch('good');
+  await until(/^Ready/, /ready/);
+  expect(theatre.reading()).toMatchInlineSnapshot(`
+    "✅ Ready: dflash on kpro5 (kpro5-1)
+    Serving at http://127.0.0.1:N/v1 as /root/models/Qwen3.6-27B
+    The listening socket belongs to this run. It completed a prompt with 16 tokens.
+    queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME, TIME after the command
+    Asked by you, TIME  port N  GPUs 0 and 1
+    Log HOME/dflash.log
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
+    [Stop]
+
+    Launched: process PID, log HOME/dflash.log.
+
+    NCCL up: world size 2, NCCL 2.28.9. Loading weights.
+
+    Weights loaded: TIME. Compiling.
+
+    KV cache: room for 203,152 tokens. Capturing CUDA graphs.
+
+    @U0YOU kpro5-1 (dflash) is ready.
+    /root/models/Qwen3.6-27B answers on port N, TIME after the command.
+    It completed a prompt with 16 tokens."
+  `);
+  await theatre.say('/vllm stop kpro5');
+  await until(/^Stopped/, /stopped/);
+  expect(theatre.reading()).toMatchInlineSnapshot(`
+    "⏹️ Stopped: dflash on kpro5 (kpro5-1)
+    all 4 processes gone
+    exit code 0
+    port N closed
+    none of them on a GPU (0 MiB used in all)
+    queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › stopped TIME, TIME after the command
+    Asked by you, TIME  port N  GPUs 0 and 1
+    Log HOME/dflash.log
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
+
+    Launched: process PID, log HOME/dflash.log.
+
+    NCCL up: world size 2, NCCL 2.28.9. Loading weights.
+
+    Weights loaded: TIME. Compiling.
+
+    KV cache: room for 203,152 tokens. Capturing CUDA graphs.
+
+    @U0YOU kpro5-1 (dflash) is ready.
+    /root/models/Qwen3.6-27B answers on port N, TIME after the command.
+    It completed a prompt with 16 tokens.
+
+    Stopping, asked by you.
+
+    @U0YOU kpro5-1 (dflash) is stopped.
+    all 4 processes gone
+    exit code 0
+    port N closed
+    none of them on a GPU (0 MiB used in all)"
+  `);
+});
+
+test('a launch that runs out of memory shows the first failing worker’s own traceback and what to do', async () => {
+  await launch('oom');
+  await until(/^Failed/, /failed/);
+  expect(theatre.reading()).toMatchInlineSnapshot(`
+    "❌ Failed: dflash on kpro5 (kpro5-2)
+    The GPU ran out of memory in Worker_TP1, line 63 of the log
+        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory in use. Of the allocated memory 26.08 GiB is allocated by PyTorch, and 35.84 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation. See documentation for Memory Management  (https://pytorch.org/docs/stable/notes/cuda.html#environmen…
+    What to do: 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free. See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization.
+    The process ended with exit code 1 in phase loading; nobody asked for a stop.
+    queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › failed TIME, TIME after the command
+    Asked by you, TIME  port N  GPUs 0 and 1
+    Log HOME/dflash.log
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
+
+    Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME.
+
+    NCCL up: world size 2, NCCL 2.28.9. Loading weights.
+
+    @U0YOU kpro5-2 (dflash) failed.
+    The GPU ran out of memory in Worker_TP1, line 63 of the log
+        Traceback (most recent call last):
+          … 2 outer or wrapping frames left out …
+          File "vllm/v1/executor/multiproc_executor.py", line 619, in __init__
+            self.worker.load_model()
+          File "vllm/v1/worker/gpu_worker.py", line 324, in load_model
+            self.model_runner.load_model(load_dummy_weights=load_dummy_weights)
+          File "vllm/v1/worker/gpu_model_runner.py", line 4793, in load_model
+            self.model = model_loader.load_model(
+          File "vllm/model_executor/model_loader/base_loader.py", line 55, in load_model
+            model = initialize_model(
+          File "vllm/model_executor/models/qwen3.py", line 204, in __init__
+            self.mlp = Qwen3MLP(
+          File "vllm/model_executor/models/qwen2.py", line 93, in __init__
+            self.gate_up_proj = MergedColumnParallelLinear(
+          File "vllm/model_executor/layers/linear.py", line 478, in __init__
+            self.quant_method.create_weights(
+          File "vllm/model_executor/layers/linear.py", line 201, in create_weights
+            data=torch.empty(
+        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory in use. Of the allocated memory 26.08 GiB is allocated by PyTorch, and 35.84 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation. See documentation for Memory Management  (https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)
+    What to do: 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free. See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization.
+    The process ended with exit code 1 in phase loading; nobody asked for a stop."
+  `);
+});
+
+test('a server that dies after it was ready has crashed, though it exits with 0', async () => {
+  await launch('crash-after-ready');
+  await until(/^Failed/, /failed/);
+  expect(theatre.reading()).toMatchInlineSnapshot(`
+    "❌ Failed: dflash on kpro5 (kpro5-3)
+    A CUDA kernel or the engine failed in Worker_TP0, line 142 of the log
+        torch.AcceleratorError: CUDA error: an illegal memory access was encountered
+        CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+        For debugging consider passing CUDA_LAUNCH_BLOCKING=1
+        Compile with \`TORCH_USE_CUDA_DSA\` to enable device-side assertions.
+    What to do: The frame shown may be wrong, since kernels run asynchronously: once more with CUDA_LAUNCH_BLOCKING=1 names the kernel. Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (\`dmesg -T | grep Xid\`).
+    The server was ready, then its process ended with exit code 0; nobody asked for a stop.
+    queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › failed TIME, TIME after the command
+    Asked by you, TIME  port N  GPUs 0 and 1
+    Log HOME/dflash.log
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
+
+    Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME.
+
+    NCCL up: world size 2, NCCL 2.28.9. Loading weights.
+
+    Weights loaded: TIME. Compiling.
+
+    KV cache: room for 203,152 tokens. Capturing CUDA graphs.
+
+    @U0YOU kpro5-3 (dflash) is ready.
+    /root/models/Qwen3.6-27B answers on port N, TIME after the command.
+    It completed a prompt with 16 tokens.
+
+    @U0YOU kpro5-3 (dflash) failed.
+    A CUDA kernel or the engine failed in Worker_TP0, line 142 of the log
+        Traceback (most recent call last):
+          … 1 outer or wrapping frame left out …
+          File "vllm/v1/executor/multiproc_executor.py", line 942, in worker_busy_loop
+            output = func(*args, **kwargs)
+          File "vllm/v1/worker/gpu_worker.py", line 797, in execute_model
+            output = self.model_runner.execute_model(scheduler_output,
+          File "vllm/v1/worker/gpu_model_runner.py", line 3961, in execute_model
+            ) = self._bookkeeping_sync(scheduler_output, sampler_output,
+          File "vllm/v1/worker/gpu_model_runner.py", line 6842, in _to_list
+            self.transfer_event.synchronize()
+          File "torch/cuda/streams.py", line 231, in synchronize
+            super().synchronize()
+        torch.AcceleratorError: CUDA error: an illegal memory access was encountered
+        CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+        For debugging consider passing CUDA_LAUNCH_BLOCKING=1
+        Compile with \`TORCH_USE_CUDA_DSA\` to enable device-side assertions.
+    What to do: The frame shown may be wrong, since kernels run asynchronously: once more with CUDA_LAUNCH_BLOCKING=1 names the kernel. Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (\`dmesg -T | grep Xid\`).
+    The server was ready, then its process ended with exit code 0; nobody asked for a stop."
+  `);
+});

@@ -1,0 +1,18 @@
+/** Temporary folders that go with their test file. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const made: string[] = [];
+
+afterAll(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+export function makeFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `vigil-${name}-`));
+  made.push(folder);
+  return folder;
+}
