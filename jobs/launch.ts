@@ -53,12 +53,21 @@ async function attempt(work: { run: Run; recipe: Recipe; tools: Tools; signal: A
       if (now === null || isEnd(now.run.phase)) return 'done';
       const isFinal = !(error instanceof HostUnreachable) || tries >= TRIES;
       if (!now.run.attempted && isFinal) return refuse(id, tools, `${error.message} Nothing was started.`);
-      if (now.run.attempted)
-        await observe(tools.journal, id, () => [times(tools, { kind: 'out_of_contact', why: error.message })]);
+      if (now.run.attempted && tries >= TRIES) await tellDelay(id, tools, error);
       await wait(jittered(tools.timings.reconnect * Math.min(tries, 10)), signal);
     }
   }
   return 'again';
+}
+
+/** The launch was tried and the host has not said what came of it: it is asked until it does. */
+async function tellDelay(id: string, tools: Tools, error: Error): Promise<void> {
+  const text = `${error.message} Whether the process started is not known yet; the host is asked again until it says.`;
+  await observe(tools.journal, id, () => [
+    error instanceof CommandFailed
+      ? times(tools, { kind: 'notice', text })
+      : times(tools, { kind: 'out_of_contact', why: text }),
+  ]);
 }
 
 type Launched = LaunchOutcome | { readonly kind: 'over' };

@@ -48,7 +48,7 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
     log,
     logger: tools.log.child({ run: id }),
     hostTime: openHostTime(tools.clock),
-    apiKey: recipe?.environment['VLLM_API_KEY'] ?? null,
+    apiKey: recipe?.environment.VLLM_API_KEY ?? null,
     contact: { last: tools.clock.now(), why: 'no sample yet' },
     signal: AbortSignal.any([signal, letGo.signal]),
   };

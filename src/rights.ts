@@ -19,5 +19,7 @@ export async function refusalOf(
     return `Who asked may not ${verb} on ${host}: vigil.yaml lists who may under hosts.${host}.rights.${verb}. Ask whoever keeps that file.`;
   }
   const person = await chat.person(user);
-  return person.kind === 'member' ? null : `Who asked is no full member of this workspace, and only those may use Vigil.`;
+  return person.kind === 'member'
+    ? null
+    : `Who asked is no full member of this workspace, and only those may use Vigil.`;
 }

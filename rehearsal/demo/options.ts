@@ -47,7 +47,7 @@ export function parseOptions(words: readonly string[]): DemoOptions {
   };
 }
 
-export function scenarios(): string[] {
+function scenarios(): string[] {
   const folder = fileURLToPath(new URL('../host/scenarios', import.meta.url));
   return readdirSync(folder)
     .map((name) => name.replace(/\.mjs$/, ''))

@@ -95,8 +95,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       ...(adjust === undefined ? {} : { adjust: (document: Document) => adjust(document, host) }),
     });
     const environment = {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
       SLACK_BOT_TOKEN: slack.botToken,
       SLACK_APP_TOKEN: slack.appToken,
       SLACK_API_URL: slack.apiUrl,

@@ -57,18 +57,18 @@ export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
       const hash = await redis.hgetall(keys.run(id));
       const entry = readEntry(hash);
       if (entry === null) return null;
-      const cursor = Number(hash['cursor']);
+      const cursor = Number(hash.cursor);
       const [events, time] = await Promise.all([redis.xrange(keys.events(id), `(${cursor}-0`, '+'), redis.time()]);
-      const intent = hash['intent'] === undefined ? null : Intent.parse(JSON.parse(hash['intent']));
+      const intent = hash.intent === undefined ? null : Intent.parse(JSON.parse(hash.intent));
       const now = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000);
       return {
         entry,
         cursor,
-        root: hash['root'] === undefined ? null : PlaceShape.parse(JSON.parse(hash['root'])),
+        root: hash.root === undefined ? null : PlaceShape.parse(JSON.parse(hash.root)),
         intent,
         intentAge: intent === null ? 0 : now - intent.at,
-        cardRev: Number(hash['cardRev']),
-        cardAge: hash['cardAt'] === undefined ? Number.POSITIVE_INFINITY : now - Number(hash['cardAt']),
+        cardRev: Number(hash.cardRev),
+        cardAge: hash.cardAt === undefined ? Number.POSITIVE_INFINITY : now - Number(hash.cardAt),
         events: events.map(([, fields]) => readEvent(fields[1])),
       };
     },
@@ -93,7 +93,7 @@ export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
   };
 }
 
-export const NOWHERE = 'nowhere';
+const NOWHERE = 'nowhere';
 
 const Intent = z.object({ event: z.string(), attempt: z.number(), at: z.number() });
 export const PlaceShape = z.object({ channel: z.string(), ts: z.string() });
@@ -116,18 +116,18 @@ function readEvent(json: string | undefined): RunEvent {
 }
 
 function readEntry(hash: Record<string, string>): Entry | null {
-  const json = hash['run'];
+  const json = hash.run;
   if (json === undefined) return null;
-  const checkpoint = hash['checkpoint'];
+  const checkpoint = hash.checkpoint;
   return {
     run: readRun(json),
-    seq: Number(hash['seq']),
-    rev: Number(hash['rev']),
+    seq: Number(hash.seq),
+    rev: Number(hash.rev),
     checkpoint:
       checkpoint === undefined
         ? null
         : (SavedCheckpoint.parse(JSON.parse(checkpoint)) as unknown as Entry['checkpoint']),
-    home: hash['home'] ?? null,
+    home: hash.home ?? null,
   };
 }
 

@@ -57,7 +57,7 @@ export function stepAll(run: Run, observations: readonly Observation[]): Step {
 }
 
 /** The run after one observation. An ended run stays as it is. */
-export function step(run: Run, seen: Observation): Step {
+function step(run: Run, seen: Observation): Step {
   if (isEnd(run.phase)) return { run, happened: [] };
   switch (seen.kind) {
     case 'checking':
@@ -163,16 +163,16 @@ function noteOf(phase: ServeLogPhase, reading: Reading): string | null {
   const { facts } = reading;
   if (phase === 'loading' || phase === 'downloading') {
     const words = [
-      facts['world_size'] === undefined ? null : `world size ${facts['world_size']}`,
-      facts['nccl'] === undefined ? null : `NCCL ${facts['nccl']}`,
+      facts.world_size === undefined ? null : `world size ${facts.world_size}`,
+      facts.nccl === undefined ? null : `NCCL ${facts.nccl}`,
     ].filter((word) => word !== null);
     return words.length === 0 ? null : words.join(', ');
   }
-  if ((phase === 'compiling' || phase === 'kv_cache') && facts['model_load_seconds'] !== undefined) {
-    return `${Number(facts['model_load_seconds']).toFixed(1)} s`;
+  if ((phase === 'compiling' || phase === 'kv_cache') && facts.model_load_seconds !== undefined) {
+    return `${Number(facts.model_load_seconds).toFixed(1)} s`;
   }
-  if (phase === 'capturing' && facts['kv_cache_tokens'] !== undefined) {
-    return `room for ${Number(facts['kv_cache_tokens']).toLocaleString('en-US')} tokens`;
+  if (phase === 'capturing' && facts.kv_cache_tokens !== undefined) {
+    return `room for ${Number(facts.kv_cache_tokens).toLocaleString('en-US')} tokens`;
   }
   return null;
 }
@@ -206,7 +206,7 @@ function fail(run: Run, seen: Observation, failure: Failure): Step {
 }
 
 /** Not ready yet and not ended. */
-export function isStarting(run: Run): boolean {
+function isStarting(run: Run): boolean {
   return run.phase !== 'ready' && !isEnd(run.phase);
 }
 

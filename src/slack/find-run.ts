@@ -4,10 +4,10 @@ import type { Verb } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import { list, lower, stateWords } from '../report/words.ts';
 import type { RunSummary } from '../requests.ts';
+import { mayDo } from '../rights.ts';
 import { isEnd } from '../run/run.ts';
 import type { Call } from './call.ts';
 import { unknownWord } from './commands/define.ts';
-import { mayDo } from '../rights.ts';
 
 /** The run called so: its short name, its id, a host with one live run, or `last`. A run that the caller may not see is not told of. */
 export async function findRun(call: Call, right: Verb, word: string): Promise<RunSummary> {

@@ -4,7 +4,7 @@ import type { Checkpoint } from '../journal.ts';
 import { isReadable, type LogReader, openLogReader } from '../log/reader.ts';
 import type { Observation } from '../run/observe.ts';
 import type { HostClock } from '../run/stamp.ts';
-import type { Generation, LogChunk } from '../tools.ts';
+import type { Generation, LogChunk, LogPosition } from '../tools.ts';
 
 const MOST_LINES = 40;
 const MOST_TAIL_BYTES = 8 * 1024;
@@ -14,8 +14,9 @@ export interface WatchedLog {
   take(chunk: LogChunk, times: { clock: HostClock; seen: number }): Observation[];
   /** The file is complete: reads a last line without an end. */
   end(times: { clock: HostClock; seen: number }): Observation[];
-  /** Bytes that were delivered of the current generation. */
-  delivered(): number;
+  /** The next byte to ask for, within this process: the reader goes on in mid-line. */
+  position(): LogPosition;
+  /** Where another process would go on: at a line's start, with the reader's carry. */
   checkpoint(): Checkpoint;
   tail(): readonly string[];
 }
@@ -55,7 +56,7 @@ export function openWatchedLog(options: { secrets: readonly string[]; checkpoint
       return reading(reader.feed(chunk.bytes), times);
     },
     end: (times) => reading(reader.end(), times),
-    delivered: () => delivered,
+    position: () => ({ generation, offset: delivered }),
     checkpoint() {
       const { offset, carry } = reader.checkpoint();
       return { position: { generation, offset }, carry };

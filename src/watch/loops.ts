@@ -37,7 +37,7 @@ export function watchLog(watch: Watch): Promise<void> {
   const { host, folder, started, inbox, log, clock, hostTime, signal } = watch;
   return throughOutages(watch, async () => {
     hostTime.setZone((await host.facts(signal)).zoneMinutes);
-    const target = { ...folder, log: started.log, from: log.checkpoint().position };
+    const target = { ...folder, log: started.log, from: log.position() };
     for await (const chunk of host.follow(target, signal)) {
       inbox.put(...log.take(chunk, { clock: hostTime.read(), seen: clock.now() }));
       while (inbox.isFull() && !signal.aborted) await wait(20, signal);
@@ -100,7 +100,8 @@ export function watchPort(watch: Watch): Promise<void> {
 async function finish(watch: Watch, sample: Sample, exit: Exit): Promise<void> {
   const { inbox, log, clock, hostTime, signal } = watch;
   const limit = clock.now() + LAST_BYTES_MS;
-  while (log.delivered() < (sample.logSize ?? 0) && clock.now() < limit && !signal.aborted) await wait(20, signal);
+  while (log.position().offset < (sample.logSize ?? 0) && clock.now() < limit && !signal.aborted)
+    await wait(20, signal);
   if (signal.aborted) return;
   const times = { clock: hostTime.read(), seen: clock.now() };
   const last: Observation[] = log.end(times);

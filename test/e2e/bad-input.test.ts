@@ -112,13 +112,13 @@ test('where it is a member of neither, nothing starts and the answer says how to
 
 test('a dead Redis is said at once, and nothing is started', async () => {
   const redis = await startPrivateRedis();
-  process.env['REDIS_URL'] = redis.url;
+  process.env.REDIS_URL = redis.url;
   try {
     theatre = await openTheatre({ speed: 50 });
     await redis.signal('SIGKILL');
     expect(await theatre.say('/vllm launch kpro5 dflash')).toContain('Redis does not answer, nothing was started');
     expect(theatre.threads()).toEqual([]);
   } finally {
-    delete process.env['REDIS_URL'];
+    delete process.env.REDIS_URL;
   }
 });

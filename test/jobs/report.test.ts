@@ -55,7 +55,12 @@ async function happen(...observations: Observation[]): Promise<void> {
   await observe(store.journal, id, () => observations);
 }
 
-const REFUSED: Observation = { kind: 'refused', reason: 'port 8000 is in use by pid 12', at: Date.now(), seen: Date.now() };
+const REFUSED: Observation = {
+  kind: 'refused',
+  reason: 'port 8000 is in use by pid 12',
+  at: Date.now(),
+  seen: Date.now(),
+};
 
 /** What stands in the channel: the card's text, and each reply's. */
 function thread(): { roots: string[]; replies: string[] } {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderCard } from '../../src/report/card.ts';
-import { plainMessage } from '../support/plain.ts';
 import type { Run } from '../../src/run/run.ts';
+import { plainMessage } from '../support/plain.ts';
 import { OOM, sampleRun, T0, VIEW, visits } from './sample-run.ts';
 
 const LOADING = { queued: 0, checking: 0.4, launched: 2, configuring: 9, connecting: 12, loading: 15 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainMessage } from '../support/plain.ts';
 import { renderReply } from '../../src/report/reply.ts';
 import type { Run, RunEventBody } from '../../src/run/run.ts';
+import { plainMessage } from '../support/plain.ts';
 import { event, OOM, sampleRun, T0, VIEW, visits } from './sample-run.ts';
 
 function shown(body: RunEventBody, changes: Partial<Run> = {}): string | null {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ChatError } from '../../src/chat.ts';
-import { plainMessage } from '../support/plain.ts';
 import { DeskClosed } from '../../src/requests.ts';
 import { answerClick } from '../../src/slack/click.ts';
 import { sampleRun } from '../report/sample-run.ts';
+import { plainMessage } from '../support/plain.ts';
 import { setUp } from './set-up.ts';
 
 const ROOT = { channel: 'C0OPS', ts: '9.000001' };

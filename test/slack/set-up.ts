@@ -3,12 +3,12 @@
 import pino from 'pino';
 import type { Message } from '../../src/chat.ts';
 import type { Config, HostConfig } from '../../src/config/config.ts';
-import { plainMessage } from '../support/plain.ts';
 import { answerCommand } from '../../src/slack/answer.ts';
 import type { Edge } from '../../src/slack/call.ts';
 import { sampleRun } from '../report/sample-run.ts';
 import { FakeChat } from '../support/fake-chat.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
+import { plainMessage } from '../support/plain.ts';
 
 function host(name: string, rights: HostConfig['rights']): HostConfig {
   const connect = {

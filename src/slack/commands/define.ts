@@ -6,8 +6,8 @@ import type { Verb } from '../../config/config.ts';
 import { nearest } from '../../config/nearest.ts';
 import { UsageError } from '../../errors.ts';
 import { list } from '../../report/words.ts';
-import type { Call } from '../call.ts';
 import { mayDo } from '../../rights.ts';
+import type { Call } from '../call.ts';
 
 /** A verb of a slash command. */
 export interface Command {
