@@ -2,8 +2,14 @@
 
 import type { Outcome, Tools } from '../src/processor.ts';
 import { isEnd } from '../src/run/run.ts';
+import { adoptAll } from '../src/work/adopt.ts';
 
-export async function keep(_run: string, { journal, queue }: Tools, signal: AbortSignal): Promise<Outcome> {
+export async function keep(_run: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
+  const { journal, queue, log } = tools;
+  if (await journal.isFresh()) {
+    const adopted = await adoptAll(tools, signal);
+    if (adopted.length > 0) log.warn({ adopted }, 'Redis had lost these runs; they are watched again');
+  }
   for (const id of await journal.live()) {
     if (signal.aborted) return 'done';
     const entry = await journal.load(id);

@@ -4,14 +4,17 @@
  * job asks again until it answers.
  */
 
+import { ChatError } from '../src/chat.ts';
 import type { Recipe } from '../src/config/config.ts';
 import { CommandFailed, HostRefused, HostUnreachable } from '../src/errors.ts';
+import { NOWHERE } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
 import type { Observation } from '../src/run/observe.ts';
-import { isEnd, type Run } from '../src/run/run.ts';
-import type { Host, LaunchOutcome } from '../src/tools.ts';
+import { isEnd, type Request, type Run } from '../src/run/run.ts';
+import type { Host, LaunchOutcome, Listener, RunFolder } from '../src/tools.ts';
 import { folderOf } from '../src/work/folder.ts';
+import { note } from '../src/work/note.ts';
 import { jittered, wait } from '../src/work/wait.ts';
 import { observe } from '../src/work/write.ts';
 
@@ -21,30 +24,57 @@ export async function launch(id: string, tools: Tools, signal: AbortSignal): Pro
   const entry = await tools.journal.load(id);
   if (entry === null || isEnd(entry.run.phase)) return 'done';
   if (entry.run.started !== null) return watchNow(id, tools);
-  const recipe = tools.config.recipes[entry.run.request.recipe];
-  if (recipe === undefined) {
-    return refuse(id, tools, `recipe ${entry.run.request.recipe} is no longer in vigil.yaml: nothing was started`);
-  }
-  const denied = await refusalOf(tools, { user: entry.run.request.by, host: entry.run.request.host, verb: 'launch' });
-  if (denied !== null) return refuse(id, tools, `${denied} Nothing was started.`);
   const home = await homeOf(id, tools, signal);
   if (home === 'waiting') return 'again';
-  if (home === 'nowhere')
-    return refuse(id, tools, 'there is no channel for its thread: invite the bot and launch again');
+  const recipe = tools.config.recipes[entry.run.request.recipe];
+  if (entry.run.attempted) return attempt({ run: entry.run, home, recipe, tools, signal });
+  const obstacle = await obstacleTo({ run: entry.run, home, recipe, tools, signal });
+  if (signal.aborted) return 'again';
+  if (obstacle !== null) return refuse(id, tools, `${obstacle} Nothing was started.`);
   const run = await observe(tools.journal, id, (now) =>
     now.phase === 'queued' ? [times(tools, { kind: 'checking' })] : [],
   );
   if (run === null || isEnd(run.phase)) return 'done';
-  return attempt({ run, recipe, tools, signal });
+  return attempt({ run, home, recipe, tools, signal });
 }
 
-async function attempt(work: { run: Run; recipe: Recipe; tools: Tools; signal: AbortSignal }): Promise<Outcome> {
-  const { run, recipe, tools, signal } = work;
-  const { id } = run.request;
-  const host = tools.hosts.get(run.request.host);
+interface Launching {
+  readonly run: Run;
+  readonly home: string;
+  /** undefined when vigil.yaml lost it since the request. */
+  readonly recipe: Recipe | undefined;
+  readonly tools: Tools;
+  readonly signal: AbortSignal;
+}
+
+/** Why this may not be tried at all, or null. */
+async function obstacleTo({ run, home, recipe, tools, signal }: Launching): Promise<string | null> {
+  const { host, by } = run.request;
+  if (recipe === undefined) return `The recipe ${run.request.recipe} is no longer in vigil.yaml.`;
+  if (home === NOWHERE) return 'There is no channel for its thread: invite the bot and launch again.';
+  return whenSlackAnswers(() => refusalOf(tools, { user: by, host, verb: 'launch' }), tools, signal);
+}
+
+/** Slack's answer is waited for: without it nobody is let in, and nobody refused. null when the job is to let go. */
+async function whenSlackAnswers<T>(ask: () => Promise<T>, tools: Tools, signal: AbortSignal): Promise<T | null> {
+  while (!signal.aborted) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ChatError)) throw error;
+      tools.log.warn({ err: error }, 'a launch waits for Slack');
+      await wait(jittered(tools.timings.reconnect), signal);
+    }
+  }
+  return null;
+}
+
+async function attempt(work: Launching): Promise<Outcome> {
+  const { tools, signal } = work;
+  const { id } = work.run.request;
   for (let tries = 1; !signal.aborted; tries++) {
     try {
-      const outcome = await launchOnce({ host, run, recipe, tools, signal });
+      const outcome = await launchOnce(work);
       return await settle(id, tools, outcome);
     } catch (error) {
       if (signal.aborted) return 'again';
@@ -72,34 +102,38 @@ async function tellDelay(id: string, tools: Tools, error: Error): Promise<void> 
 
 type Launched = LaunchOutcome | { readonly kind: 'over' };
 
-async function launchOnce(work: {
-  host: Host;
-  run: Run;
-  recipe: Recipe;
-  tools: Tools;
-  signal: AbortSignal;
-}): Promise<Launched> {
-  const { host, recipe, tools, signal } = work;
+async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): Promise<Launched> {
   const { request, attempted } = work.run;
+  const host = tools.hosts.get(request.host);
   if (!attempted) {
     const listener = await host.listener(request.address, signal);
-    if (listener.kind !== 'closed') return { kind: 'refused', reason: portTaken(work.run, listener) };
+    if (listener.kind !== 'closed') return { kind: 'refused', reason: portTaken(request, listener) };
   }
   const run = await observe(tools.journal, request.id, (now) =>
     now.stopBy === null && !now.attempted && !isEnd(now.phase) ? [times(tools, { kind: 'attempting' })] : [],
   );
   if (run === null || isEnd(run.phase) || (run.stopBy !== null && !run.attempted)) return { kind: 'over' };
+  const folder = folderOf(tools.config, run);
+  if (recipe === undefined) return withoutRecipe({ host, folder, request, signal });
+  const { environment, prelude, directory } = recipe;
+  const { argv, log } = request;
   return host.launch(
-    {
-      ...folderOf(tools.config, run),
-      argv: request.argv,
-      environment: recipe.environment,
-      prelude: recipe.prelude,
-      directory: recipe.directory,
-      log: request.log,
-    },
+    { ...folder, argv, environment, prelude, directory, log, request: note({ request, home }) },
     signal,
   );
+}
+
+/** An attempt was made and vigil.yaml has changed since: what has started is watched, what has not never will. */
+async function withoutRecipe(work: {
+  host: Host;
+  folder: RunFolder;
+  request: Request;
+  signal: AbortSignal;
+}): Promise<Launched> {
+  const { host, folder, request, signal } = work;
+  const answer = await host.voidClaim(folder, signal);
+  if (answer.kind === 'started') return { kind: 'already', started: answer.started };
+  return { kind: 'refused', reason: `The recipe ${request.recipe} is no longer in vigil.yaml. Nothing was started.` };
 }
 
 async function settle(id: string, tools: Tools, outcome: Launched): Promise<Outcome> {
@@ -142,7 +176,8 @@ async function homeOf(id: string, tools: Tools, signal: AbortSignal): Promise<st
     if (entry.home !== null) return entry.home;
     const { request } = entry.run;
     if (tools.clock.now() - request.at > tools.timings.home) {
-      await tools.journal.decideHome(id, await channelFor(request, tools));
+      const channel = await whenSlackAnswers(() => channelFor(request, tools), tools, signal);
+      if (channel !== null) await tools.journal.decideHome(id, channel);
       continue;
     }
     await wait(100, signal);
@@ -150,23 +185,23 @@ async function homeOf(id: string, tools: Tools, signal: AbortSignal): Promise<st
 }
 
 /** The command's channel, else the host's, else a direct message to who asked. */
-async function channelFor(request: Run['request'], { chat, config }: Tools): Promise<string> {
+async function channelFor(request: Request, { chat, config }: Tools): Promise<string> {
   const candidates = [request.channel, config.hosts[request.host]?.channel];
   for (const channel of candidates) if (channel !== undefined && (await chat.isMember(channel))) return channel;
   return request.by;
 }
 
-function portTaken(
-  run: Run,
-  listener: { kind: 'known'; pid: number; command: string; user: string | null } | { kind: 'unknown' },
-): string {
-  const { address, host } = run.request;
+function portTaken({ address, host }: Request, listener: Exclude<Listener, { kind: 'closed' }>): string {
   const where = address.kind === 'tcp' ? `port ${address.port}` : address.path;
-  const holder =
-    listener.kind === 'known'
-      ? `pid ${listener.pid}${listener.user === null ? '' : ` of ${listener.user}`} (${listener.command})`
-      : 'a process that this SSH user may not see';
-  return `${where} on ${host} is in use by ${holder}; it has to be closed before the start. End that process or give the recipe another port. Nothing was started.`;
+  return `${where} on ${host} is in use by ${holderWords(listener)}; it has to be closed before the start. End that process or give the recipe another port. Nothing was started.`;
+}
+
+function holderWords(listener: Exclude<Listener, { kind: 'closed' }>): string {
+  if (listener.kind === 'unknown') return 'a process that this SSH user may not see';
+  const { pid, user, run, command } = listener;
+  const owner = user === null ? '' : ` of ${user}`;
+  const mark = run === null ? '' : `, a process of Vigil's run ${run}`;
+  return `pid ${pid}${owner}${mark} (${command})`;
 }
 
 function isHostError(error: unknown): error is HostUnreachable | HostRefused | CommandFailed {

@@ -11,6 +11,9 @@ export interface Checkpoint {
   readonly carry: unknown;
 }
 
+/** The home of a run whose thread has no place. */
+export const NOWHERE = 'nowhere';
+
 export interface Entry {
   readonly run: Run;
   readonly seq: number;
@@ -49,6 +52,10 @@ export interface Journal {
   }): Promise<Written>;
   /** See Desk.decideHome. */
   decideHome(run: string, channel: string | null): Promise<boolean>;
+  /** Takes up a run that lives on its host and that the journal doesn't know; false when it knows it. */
+  adopt(run: Run, home: string): Promise<boolean>;
+  /** True once after Redis was empty: the first start ever, or its data is lost. */
+  isFresh(): Promise<boolean>;
 }
 
 /** One message on its way: written down before Slack is asked, so that a successor knows what may have been posted. */

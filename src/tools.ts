@@ -41,6 +41,17 @@ export interface LaunchSpec extends RunFolder {
   readonly directory: string | null;
   /** The log's path, or null for `log` in the run folder. */
   readonly log: string | null;
+  /** What was asked for, without secrets, kept in the run folder: a Vigil that lost its Redis reads it there. */
+  readonly request: string;
+}
+
+/** What a run folder says about its run. */
+export interface Recalled {
+  /** LaunchSpec.request, or null where there is none. */
+  readonly request: string | null;
+  /** null when the run never started. */
+  readonly started: Started | null;
+  readonly isAlive: boolean;
 }
 
 /** A process that was started, whether by this call or by an earlier one. */
@@ -143,11 +154,12 @@ export type ServerAddress =
 /** Who listens on a port of the host. */
 export type Listener =
   | { readonly kind: 'closed' }
-  /** The listening process is known; `command` is its command line cut to 200 characters, `user` its owner (null where unreadable), `since` its start, host time ms. */
+  /** The listening process is known; `command` is its command line cut to 200 characters, `run` the run that it belongs to, also of another Vigil, `user` its owner (null where unreadable), `since` its start, host time ms. */
   | {
       readonly kind: 'known';
       readonly pid: number;
       readonly command: string;
+      readonly run: string | null;
       readonly user: string | null;
       readonly since: number | null;
     }
@@ -219,6 +231,7 @@ export interface Host {
   http(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
   /** Run folders of this instance under the host's state folder, live or not. */
   runs(signal: AbortSignal): Promise<readonly string[]>;
+  recall(folder: RunFolder, signal: AbortSignal): Promise<Recalled>;
 }
 
 /** All hosts of the configuration, by name; throws HostUnreachable for a name that vigil.yaml doesn't hold. */

@@ -23,8 +23,13 @@ export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): 
     ...{ redis: store.redis, keys: store.keys, processors: processorsOf(tools), timings, log },
     onFailure: (job, run, error) => tellFailure({ job, run, error, tools }),
   });
-  await store.queues.schedule(timings.keep);
-  await store.queues.keepNow();
+  const keep = async (): Promise<void> => {
+    await store.queues.schedule(timings.keep);
+    await store.queues.keepNow();
+  };
+  // After each connection anew: a Redis that came back empty knows no schedule any more.
+  store.redis.on('ready', () => void keep().catch((error: unknown) => log.warn({ err: error }, 'the keeper waits')));
+  await keep();
   return async () => {
     await workers.close();
     await hosts.close();

@@ -9,6 +9,7 @@ import { type Desk, DeskClosed, type Holder, type LaunchOrder, type RunSummary }
 import { isEnd, type Request, type Run } from '../run/run.ts';
 import { newRun, stepAll } from '../run/step.ts';
 import type { Clock } from '../tools.ts';
+import { holdsOf } from './holds.ts';
 import { PlaceShape, readRun } from './journal.ts';
 import type { Keys } from './keys.ts';
 import type { Scripts } from './scripts.ts';
@@ -120,17 +121,6 @@ function requestOf(config: Config, order: LaunchOrder, at: number): Request {
     channel: order.channel,
     at,
   };
-}
-
-/** What a run occupies on its host, as people read it, after `<host>|`. */
-function holdsOf(request: Request): string[] {
-  const address = request.address.kind === 'tcp' ? `port ${request.address.port}` : `socket ${request.address.path}`;
-  const whats = [
-    address,
-    ...request.gpus.map((gpu) => `GPU ${gpu}`),
-    ...(request.log === null ? [] : [`log ${request.log}`]),
-  ];
-  return whats.map((what) => `${request.host}|${what}`);
 }
 
 async function holdersOf({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, pairs: readonly string[]): Promise<Holder[]> {

@@ -2,8 +2,9 @@
 
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { Entry, Journal, Outbox, Written } from '../journal.ts';
+import { type Entry, type Journal, NOWHERE, type Outbox, type Written } from '../journal.ts';
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
+import { holdsOf } from './holds.ts';
 import type { Keys } from './keys.ts';
 import type { Scripts } from './scripts.ts';
 
@@ -47,6 +48,17 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
       wake(id, String(gen));
       return true;
     },
+    async adopt(run, home) {
+      const { id, name, host, at } = run.request;
+      const answer = await scripts.vigilAdopt(
+        ...[keys.run(id), keys.live, keys.dirty, keys.names, keys.counters, keys.holds, keys.events(id)],
+        ...[id, name, host, JSON.stringify(run), home, String(at), ...holdsOf(run.request)],
+      );
+      if (answer !== 1) return false;
+      wake(id, '0');
+      return true;
+    },
+    isFresh: async () => (await redis.set(keys.epoch, '1', 'NX')) === 'OK',
   };
 }
 
@@ -92,8 +104,6 @@ export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
     },
   };
 }
-
-const NOWHERE = 'nowhere';
 
 const Intent = z.object({ event: z.string(), attempt: z.number(), at: z.number() });
 export const PlaceShape = z.object({ channel: z.string(), ts: z.string() });

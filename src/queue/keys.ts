@@ -2,6 +2,8 @@
 export interface Keys {
   /** Prefix of BullMQ's own keys. */
   readonly queues: string;
+  /** Exists since this Redis holds anything of ours. */
+  readonly epoch: string;
   readonly live: string;
   readonly ended: string;
   readonly dirty: string;
@@ -16,6 +18,7 @@ export function keysOf(instance: string): Keys {
   const prefix = `vigil:${instance}`;
   return {
     queues: `${prefix}:queue`,
+    epoch: `${prefix}:epoch`,
     live: `${prefix}:live`,
     ended: `${prefix}:ended`,
     dirty: `${prefix}:dirty`,

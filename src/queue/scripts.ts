@@ -36,6 +36,23 @@ for i = 6, #ARGV do redis.call('HSET', holds, ARGV[i], id) end
 return {'accepted', json}
 `;
 
+/** A run that lives on its host and that Redis lost: its root may stand in Slack, so a search for it comes before a post. */
+const ADOPT = `
+local run, live, dirty, names, counters, holds, events = unpack(KEYS)
+local id, name, host, json, home, at = unpack(ARGV, 1, 6)
+if redis.call('EXISTS', run) == 1 then return 0 end
+redis.call('HSET', run, 'run', json, 'seq', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
+redis.call('HSET', run, 'home', home, 'intent', cjson.encode({event = 'root', attempt = 1, at = tonumber(at)}))
+redis.call('XADD', events, '1-0', 'event', cjson.encode({seq = 1, at = tonumber(at), seen = tonumber(at), kind = 'requested'}))
+redis.call('ZADD', live, at, id)
+redis.call('SADD', dirty, id)
+redis.call('HSET', names, name, id)
+local number = tonumber(string.match(name, '(%d+)$') or '0')
+if number > tonumber(redis.call('HGET', counters, host) or '0') then redis.call('HSET', counters, host, number) end
+for i = 7, #ARGV do redis.call('HSETNX', holds, ARGV[i], id) end
+return 1
+`;
+
 const APPEND = `
 local run, events, dirty, live, ended, holds = unpack(KEYS)
 local id, fence, seq, json, checkpoint, tail, news, over, at = unpack(ARGV, 1, 9)
@@ -122,6 +139,7 @@ return 'settled'
 
 const SCRIPTS = {
   vigilRequest: { numberOfKeys: 7, lua: REQUEST },
+  vigilAdopt: { numberOfKeys: 7, lua: ADOPT },
   vigilAppend: { numberOfKeys: 6, lua: APPEND },
   vigilHome: { numberOfKeys: 2, lua: HOME },
   vigilIntend: { numberOfKeys: 1, lua: INTEND },
@@ -144,6 +162,7 @@ export function defineScripts(redis: Redis): Scripts {
   };
   return {
     vigilRequest: call('vigilRequest'),
+    vigilAdopt: call('vigilAdopt'),
     vigilAppend: call('vigilAppend'),
     vigilHome: call('vigilHome'),
     vigilIntend: call('vigilIntend'),

@@ -13,6 +13,7 @@ export function renderLaunch(spec: LaunchSpec, claim: string): Script {
   const data = [
     line(spec.path),
     line(claim),
+    line(spec.request),
     line(spec.directory ?? ''),
     line(spec.log ?? `${spec.path}/log`),
     line(spec.prelude === null ? 0 : 1),

@@ -21,6 +21,7 @@ umask 077
 ${READ_WORD}${HOME_PATH}${READ_STAT}${READ_CLOCK}${PAUSE}
 vigil_path; vigil_folder=$vigil_w
 vigil_word; vigil_claim=$vigil_w
+vigil_word; printf '%s\\n' "$vigil_w" >"$vigil_folder/.request.$vigil_claim"
 vigil_path; vigil_directory=$vigil_w
 vigil_path; vigil_log=$vigil_w
 vigil_word; vigil_has_prelude=$vigil_w
@@ -47,6 +48,7 @@ exec </dev/null
 cd "$vigil_folder" || exit 73
 mv ".argv.$vigil_claim" argv
 mv ".names.$vigil_claim" environment.names
+mv ".request.$vigil_claim" request
 
 vigil_refuse() {
   printf 'refused %s %s\\n' "$1" "$(printf '%s' "$2" | tr '\\n' ' ')"

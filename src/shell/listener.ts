@@ -23,11 +23,12 @@ export function parseListener(output: string, address: ServerAddress): Listener 
   const pid = Math.min(...holders.map(Number));
   const about = rows.find(([kind, owner]) => kind === 'process' && Number(owner) === pid);
   if (about === undefined) return { kind: 'unknown' };
-  const [, , since = '-', user = '-', ...command] = about;
+  const [, , since = '-', run = '-', user = '-', ...command] = about;
   return {
     kind: 'known',
     pid,
     command: command.join(' ').trim().slice(0, 200),
+    run: run === '-' ? null : run,
     user: user === '-' ? null : user,
     since: since === '-' ? null : Number(since),
   };
@@ -70,7 +71,7 @@ function expand(ip: string): string {
   return [...left, ...middle, ...right].map((group) => group.toLowerCase().padStart(4, '0')).join(':');
 }
 
-/** `vigil_listener` prints `socket ADDRESS INODE`, `holder PID INODE` and `process PID SINCE USER COMMAND`. */
+/** `vigil_listener` prints `socket ADDRESS INODE`, `holder PID INODE` and `process PID SINCE RUN USER COMMAND`. */
 export const LISTENER = `
 ${READ_STAT}${READ_CLOCK}
 vigil_sockets() {
@@ -104,8 +105,10 @@ vigil_process() {
     vigil_since=$((vigil_now - \${vigil_up%.*}\${vigil_up#*.}0 + vigil_start * 1000 / vigil_hertz))
   fi
   vigil_user=$(stat -c %U "/proc/$1" 2>/dev/null) || vigil_user=-
+  vigil_mark=$(tr '\\000' '\\n' 2>/dev/null <"/proc/$1/environ" | grep '^VIGIL_RUN=[A-Za-z0-9._-]*$' | head -n 1)
+  vigil_mark=\${vigil_mark#VIGIL_RUN=}
   vigil_command=$(tr '\\000\\n' '  ' 2>/dev/null <"/proc/$1/cmdline" | head -c 200)
-  printf 'process %s %s %s %s\\n' "$1" "$vigil_since" "$vigil_user" "$vigil_command"
+  printf 'process %s %s %s %s %s\\n' "$1" "$vigil_since" "\${vigil_mark:--}" "$vigil_user" "$vigil_command"
 }
 vigil_listener() {
   vigil_found=$(vigil_sockets)

@@ -5,6 +5,7 @@ import type { HostConfig } from '../config/config.ts';
 import { FACTS, parseFacts, parseRuns, renderRuns } from '../shell/facts.ts';
 import { parseLaunch, renderLaunch, renderVoid } from '../shell/launch.ts';
 import { parseListener, renderListener } from '../shell/listener.ts';
+import { parseRecall, renderRecall } from '../shell/recall.ts';
 import { findObstacle } from '../shell/refusal.ts';
 import type { Script } from '../shell/script.ts';
 import { renderKill } from '../shell/signal.ts';
@@ -22,6 +23,7 @@ import type {
   Listener,
   LogChunk,
   Pid,
+  Recalled,
   RunFolder,
   Sample,
   SampleTarget,
@@ -119,6 +121,10 @@ export class SshHost implements Host {
 
   async runs(signal: AbortSignal): Promise<readonly string[]> {
     return this.#ask(renderRuns(this.#runsFolder), parseRuns, signal);
+  }
+
+  recall(folder: RunFolder, signal: AbortSignal): Promise<Recalled> {
+    return this.#ask(renderRecall(folder), parseRecall, signal);
   }
 
   close(): void {

@@ -19,6 +19,7 @@ const SPEC: LaunchSpec = {
   prelude: null,
   directory: null,
   log: null,
+  request: '{}',
 };
 const PORT: ServerAddress = { kind: 'tcp', host: '127.0.0.1', port: 8000 };
 
@@ -98,10 +99,12 @@ test.each([
 });
 
 test('the holder of a socket is named', () => {
-  const output = 'socket 0100007F 77\nholder 12 77\nholder 9 78\nprocess 12 5000 ops vllm serve  --port 8000 ';
+  const output =
+    'socket 0100007F 77\nholder 12 77\nholder 9 78\nprocess 12 5000 other-kpro5-1a ops vllm serve  --port 8000 ';
   expect(parseListener(output, PORT)).toEqual({
     kind: 'known',
     pid: 12,
+    run: 'other-kpro5-1a',
     user: 'ops',
     since: 5000,
     command: 'vllm serve  --port 8000',

@@ -31,7 +31,17 @@ function makeSpec(more: Partial<LaunchSpec> = {}): LaunchSpec {
   count += 1;
   const run = `lab-kpro5-${process.pid}-${count}`;
   const path = `${sshd.host.stateDir}/lab/kpro5/${run}`;
-  return { path, run, argv: ['true'], environment: {}, prelude: null, directory: null, log: null, ...more };
+  return {
+    path,
+    run,
+    argv: ['true'],
+    environment: {},
+    prelude: null,
+    directory: null,
+    log: null,
+    request: '{}',
+    ...more,
+  };
 }
 
 async function start(spec: LaunchSpec): Promise<Started> {

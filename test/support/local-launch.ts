@@ -22,6 +22,7 @@ export function makeSpec(more: Partial<LaunchSpec> = {}): LaunchSpec {
     prelude: null,
     directory: null,
     log: null,
+    request: '{}',
     ...more,
   };
 }

@@ -1,0 +1,62 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDesk } from '../../src/queue/desk.ts';
+import { openStore, type Store } from '../../src/queue/store.ts';
+import { newRun } from '../../src/run/step.ts';
+import { note, readNote } from '../../src/work/note.ts';
+import { freshPrefix, redisUrl } from '../support/redis.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+
+let store: Store;
+
+beforeEach(() => {
+  store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), freshPrefix());
+});
+
+afterEach(async () => {
+  await store.close();
+});
+
+const REQUEST = {
+  id: 'vigil-kpro5-1a2b',
+  name: 'kpro5-7',
+  host: 'kpro5',
+  recipe: 'dflash',
+  argv: ['vllm', 'serve', "it's\n"],
+  log: '/root/vllm-serve.log',
+  gpus: ['0', '1'],
+  address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
+  stopGrace: 60,
+  by: 'U0ALICE',
+  channel: 'C0OPS',
+  at: 1000,
+} as const;
+
+test('an adopted run holds what it held, and new names go on after its own', async () => {
+  expect(await store.journal.adopt(newRun(REQUEST), 'C0OPS')).toBe(true);
+  expect(await store.journal.adopt(newRun(REQUEST), 'C0OPS')).toBe(false);
+  const desk = openDesk({ ...store, config: sampleConfig(), clock: { now: () => 2000 } });
+  const order = { trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0BOB', channel: 'C0OPS' };
+  expect(await desk.launch(order)).toMatchObject({ kind: 'held', holders: [{ name: 'kpro5-7' }] });
+  await store.redis.del(store.keys.holds);
+  expect(await desk.launch(order)).toMatchObject({ kind: 'accepted', request: { name: 'kpro5-8' } });
+});
+
+test('the report of an adopted run looks for its old root before it posts one', async () => {
+  await store.journal.adopt(newRun(REQUEST), 'C0OPS');
+  expect((await store.outbox.read(REQUEST.id))?.intent).toMatchObject({ event: 'root' });
+});
+
+test('a Redis is fresh once', async () => {
+  expect(await store.journal.isFresh()).toBe(true);
+  expect(await store.journal.isFresh()).toBe(false);
+});
+
+test('a note in a run folder is read back as it was, and a foreign one is not read', () => {
+  expect(readNote(note({ request: { ...REQUEST, argv: [...REQUEST.argv] }, home: 'C0OPS' }))).toEqual({
+    request: REQUEST,
+    home: 'C0OPS',
+  });
+  expect(readNote('{}')).toBeNull();
+  expect(readNote('not JSON')).toBeNull();
+});
