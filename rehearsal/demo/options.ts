@@ -9,7 +9,8 @@ export interface DemoOptions {
   readonly headless: string | null;
   readonly scenario: string;
   readonly speed: number;
-  readonly replay: { readonly log: string; readonly exit: number | null } | null;
+  /** `exit` null = lives on; undefined = not said, the log decides. */
+  readonly replay: { readonly log: string; readonly exit: number | null | undefined } | null;
 }
 
 export class Misuse extends Error {
@@ -21,7 +22,7 @@ npm run demo -- --headless "/vllm launch kpro5 dflash"  one command, its thread 
   --scenario NAME    what the server will do: ${scenarios().join(', ')} (default good)
   --speed N          compress the server's time by N (default 1 with the page, 20 without)
   --replay LOG       play this log through the whole path instead of a scenario
-  --exit CODE        with --replay: end with this exit code; a negative one is a signal (default: live on)`;
+  --exit CODE        with --replay: end with this exit code; a negative one is a signal (default: what the log shows)`;
 
 /** Throws Misuse. */
 export function parseOptions(words: readonly string[]): DemoOptions {
@@ -82,7 +83,7 @@ function replayOf(log: string | undefined, exit: string | undefined): DemoOption
   if (log === undefined) return null;
   if (!existsSync(log) || !statSync(log).isFile())
     throw new Misuse(`--replay: found no file at ${JSON.stringify(log)}, expected a log`);
-  return { log, exit: exit === undefined ? null : exitOf(exit) };
+  return { log, exit: exit === undefined ? undefined : exitOf(exit) };
 }
 
 function exitOf(found: string): number {

@@ -31,7 +31,8 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export interface StageOptions extends Pick<DemoOptions, 'scenario' | 'speed' | 'replay'> {
+export interface StageOptions extends Pick<DemoOptions, 'scenario' | 'speed'> {
+  readonly replay: { readonly log: string; readonly exit: number | null } | null;
   readonly page: boolean;
   /** See writeConfig. */
   readonly anyPort?: boolean;

@@ -12,9 +12,9 @@ export function failureBlocks(failure: Failure, show: (cause: Cause) => string):
   const { cause, exit, reason } = failure;
   const ended = [reason, exit === null ? null : exitHint(exit)].filter((words) => words !== null).join(' ');
   if (cause === null) return [plainSection(exit === null ? reason : `${ended} The log shows no cause.`)];
-  const where = cause.process === null ? '' : ` in ${code(cause.process, 80)}`;
+  const where = cause.process === null ? '' : `${code(cause.process, 80)}, `;
   return [
-    section(`*${title(cause)}*${where}, line ${cause.line} of the log`),
+    section(`*${title(cause)}* (${where}line ${cause.line} of the log)`),
     preformatted(show(cause)),
     plainSection(`What to do: ${cause.remedy}`),
     plainSection(ended),

@@ -90,7 +90,7 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
   await until(/^Failed/, /failed/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-2)
-    The GPU ran out of memory in Worker_TP1, line 63 of the log
+    The GPU ran out of memory (Worker_TP1, line 63 of the log)
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory in use. Of the allocated memory 26.08 GiB is allocated by PyTorch, and 35.84 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation. See documentation for Memory Management  (https://pytorch.org/docs/stable/notes/cuda.html#environmen…
     What to do: 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free. See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization.
     The process ended with exit code 1 in phase loading; nobody asked for a stop.
@@ -104,7 +104,7 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
     NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
     @U0YOU kpro5-2 (dflash) failed.
-    The GPU ran out of memory in Worker_TP1, line 63 of the log
+    The GPU ran out of memory (Worker_TP1, line 63 of the log)
         Traceback (most recent call last):
           … 2 outer or wrapping frames left out …
           File "vllm/v1/executor/multiproc_executor.py", line 619, in __init__
@@ -134,7 +134,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
   await until(/^Failed/, /failed/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-3)
-    A CUDA kernel or the engine failed in Worker_TP0, line 142 of the log
+    A CUDA kernel or the engine failed (Worker_TP0, line 142 of the log)
         torch.AcceleratorError: CUDA error: an illegal memory access was encountered
         CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
         For debugging consider passing CUDA_LAUNCH_BLOCKING=1
@@ -159,7 +159,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     It completed a prompt with 16 tokens.
 
     @U0YOU kpro5-3 (dflash) failed.
-    A CUDA kernel or the engine failed in Worker_TP0, line 142 of the log
+    A CUDA kernel or the engine failed (Worker_TP0, line 142 of the log)
         Traceback (most recent call last):
           … 1 outer or wrapping frame left out …
           File "vllm/v1/executor/multiproc_executor.py", line 942, in worker_busy_loop

@@ -62,7 +62,7 @@ test('a failed run shows cause, exception line, remedy and end, and no button', 
     "Failed: dflash on kpro5 (kpro5-3). CUDA out of memory.
     ---
     ❌ Failed: dflash on kpro5 (kpro5-3)
-    CUDA out of memory in Worker_TP1, line 101 of the log
+    CUDA out of memory (Worker_TP1, line 101 of the log)
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
     The process ended with exit code 1 in phase loading; nobody asked for a stop.

@@ -63,7 +63,7 @@ test('a failure mentions who asked and shows the telling frames, the remedy and 
     "<@U0ALICE> kpro5-3 (dflash) failed. CUDA out of memory. Free GPU 1, or lower --gpu-memory-utilization.
     ---
     @U0ALICE kpro5-3 (dflash) failed.
-    CUDA out of memory in Worker_TP1, line 101 of the log
+    CUDA out of memory (Worker_TP1, line 101 of the log)
         Traceback (most recent call last):
           … 1 outer or wrapping frame left out …
           File "vllm/model_executor/layers/linear.py", line 201, in create_weights
