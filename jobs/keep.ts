@@ -6,10 +6,8 @@ import { adoptAll } from '../src/work/adopt.ts';
 
 export async function keep(_run: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const { journal, queue, log } = tools;
-  if (await journal.isFresh()) {
-    const adopted = await adoptAll(tools, signal);
-    if (adopted.length > 0) log.warn({ adopted }, 'Redis had lost these runs; they are watched again');
-  }
+  const adopted = await adoptAll(tools, signal);
+  if (adopted.length > 0) log.warn({ adopted }, 'Redis had lost these runs; they are watched again');
   for (const id of await journal.live()) {
     if (signal.aborted) return 'done';
     const entry = await journal.load(id);

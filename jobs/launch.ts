@@ -14,6 +14,7 @@ import type { Observation } from '../src/run/observe.ts';
 import { isEnd, type Request, type Run } from '../src/run/run.ts';
 import type { Host, LaunchOutcome, Listener, RunFolder } from '../src/tools.ts';
 import { folderOf } from '../src/work/folder.ts';
+import { maskCommand } from '../src/work/mask-command.ts';
 import { note } from '../src/work/note.ts';
 import { jittered, wait } from '../src/work/wait.ts';
 import { observe } from '../src/work/write.ts';
@@ -103,9 +104,11 @@ async function tellDelay(id: string, tools: Tools, error: Error): Promise<void> 
 type Launched = LaunchOutcome | { readonly kind: 'over' };
 
 async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): Promise<Launched> {
-  const { request, attempted } = work.run;
+  const { request } = work.run;
   const host = tools.hosts.get(request.host);
-  if (!attempted) {
+  // An earlier try of this very job may have been cut off after it reached the host.
+  const before = await tools.journal.load(request.id);
+  if (before !== null && !before.run.attempted) {
     const listener = await host.listener(request.address, signal);
     if (listener.kind !== 'closed') return { kind: 'refused', reason: portTaken(request, listener) };
   }
@@ -201,7 +204,7 @@ function holderWords(listener: Exclude<Listener, { kind: 'closed' }>): string {
   const { pid, user, run, command } = listener;
   const owner = user === null ? '' : ` of ${user}`;
   const mark = run === null ? '' : `, a process of Vigil's run ${run}`;
-  return `pid ${pid}${owner}${mark} (${command})`;
+  return `pid ${pid}${owner}${mark} (${maskCommand(command)})`;
 }
 
 function isHostError(error: unknown): error is HostUnreachable | HostRefused | CommandFailed {

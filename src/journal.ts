@@ -16,7 +16,10 @@ export const NOWHERE = 'nowhere';
 
 export interface Entry {
   readonly run: Run;
+  /** Number of the last event. */
   readonly seq: number;
+  /** Grows with every write of the run. */
+  readonly version: number;
   /** Of the run as people see it: grows with each change. */
   readonly rev: number;
   readonly checkpoint: Checkpoint | null;
@@ -41,7 +44,8 @@ export interface Journal {
    */
   append(write: {
     run: Run;
-    seq: number;
+    /** What the run was stepped from: another version in the journal makes this write stale. */
+    from: Pick<Entry, 'seq' | 'version'>;
     fence: number | null;
     happened: readonly Happening[];
     checkpoint: Checkpoint | null;
@@ -54,8 +58,9 @@ export interface Journal {
   decideHome(run: string, channel: string | null): Promise<boolean>;
   /** Takes up a run that lives on its host and that the journal doesn't know; false when it knows it. */
   adopt(run: Run, home: string): Promise<boolean>;
-  /** True once after Redis was empty: the first start ever, or its data is lost. */
-  isFresh(): Promise<boolean>;
+  /** Whether this host's run folders were looked at since Redis holds anything of ours; not so at the first start ever, or after its data is lost. */
+  isSurveyed(host: string): Promise<boolean>;
+  markSurveyed(host: string): Promise<void>;
 }
 
 /** One message on its way: written down before Slack is asked, so that a successor knows what may have been posted. */

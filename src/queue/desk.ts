@@ -61,7 +61,7 @@ export function openDesk(parts: Parts): Desk {
       if (entry.run.stopBy !== null) return 'before';
       const now = deskParts.clock.now();
       const { run, happened } = stepAll(entry.run, [{ kind: 'stop_asked', by, at: now, seen: now }]);
-      const write = { run, seq: entry.seq, fence: null, happened, checkpoint: null, tail: null, isNews: true };
+      const write = { run, from: entry, fence: null, happened, checkpoint: null, tail: null, isNews: true };
       if ((await journal.append(write)) === 'stale') continue;
       void queue.add('stop', id).catch(leaveToKeeper);
       return 'asked';

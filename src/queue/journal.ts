@@ -24,15 +24,15 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
     live: () => redis.zrange(keys.live, '0', '-1'),
     dirty: () => redis.smembers(keys.dirty),
     takeWatch: (id) => redis.hincrby(keys.run(id), 'fence', 1),
-    async append({ run, seq, fence, happened, checkpoint, tail, isNews }) {
+    async append({ run, from, fence, happened, checkpoint, tail, isNews }) {
       const id = run.request.id;
-      const events = happened.map((event, index) => JSON.stringify({ seq: seq + index + 1, ...event }));
+      const events = happened.map((event, index) => JSON.stringify({ seq: from.seq + index + 1, ...event }));
       const answer = z
         .array(z.string())
         .parse(
           await scripts.vigilAppend(
             ...[keys.run(id), keys.events(id), keys.dirty, keys.live, keys.ended, keys.holds],
-            ...[id, fence === null ? '' : String(fence), String(seq), JSON.stringify(run)],
+            ...[id, fence === null ? '' : String(fence), String(from.version), JSON.stringify(run)],
             ...[checkpoint === null ? '' : JSON.stringify(checkpoint), tail === null ? '' : JSON.stringify(tail)],
             ...[isNews ? '1' : '0', isEnd(run.phase) ? '1' : '0', String(run.seenAt)],
             ...events,
@@ -58,7 +58,10 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
       wake(id, '0');
       return true;
     },
-    isFresh: async () => (await redis.set(keys.epoch, '1', 'NX')) === 'OK',
+    isSurveyed: async (host) => (await redis.sismember(keys.surveyed, host)) === 1,
+    async markSurveyed(host) {
+      await redis.sadd(keys.surveyed, host);
+    },
   };
 }
 
@@ -132,6 +135,7 @@ function readEntry(hash: Record<string, string>): Entry | null {
   return {
     run: readRun(json),
     seq: Number(hash.seq),
+    version: Number(hash.version),
     rev: Number(hash.rev),
     checkpoint:
       checkpoint === undefined

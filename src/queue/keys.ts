@@ -2,8 +2,8 @@
 export interface Keys {
   /** Prefix of BullMQ's own keys. */
   readonly queues: string;
-  /** Exists since this Redis holds anything of ours. */
-  readonly epoch: string;
+  /** Hosts whose run folders were looked at since this Redis holds anything of ours. */
+  readonly surveyed: string;
   readonly live: string;
   readonly ended: string;
   readonly dirty: string;
@@ -18,7 +18,7 @@ export function keysOf(instance: string): Keys {
   const prefix = `vigil:${instance}`;
   return {
     queues: `${prefix}:queue`,
-    epoch: `${prefix}:epoch`,
+    surveyed: `${prefix}:surveyed`,
     live: `${prefix}:live`,
     ended: `${prefix}:ended`,
     dirty: `${prefix}:dirty`,

@@ -2,6 +2,7 @@
  * The journal's atomic writes, as Lua. A run's hash holds:
  *   run, checkpoint, tail   JSON
  *   seq                     number of the last event; events are the stream's entries `<seq>-0`
+ *   version                 grows with every write of the run: who loaded an older one is stale
  *   rev                     grows with each change that people see; cardRev, cardAt = what the card shows, since when
  *   fence, rfence           the watch's and the reporter's fencing tokens: the newest taker's number
  *   cursor, intent, root    the reporter's: last event that Slack has; message on its way; the thread's root
@@ -27,7 +28,7 @@ end
 if #held > 0 then return {'held', unpack(held)} end
 local name = host .. '-' .. redis.call('HINCRBY', counters, host, 1)
 json = string.gsub(json, '@NAME@', name)
-redis.call('HSET', run, 'run', json, 'seq', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
+redis.call('HSET', run, 'run', json, 'seq', 1, 'version', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
 redis.call('XADD', events, '1-0', 'event', cjson.encode({seq = 1, at = tonumber(at), seen = tonumber(at), kind = 'requested'}))
 redis.call('ZADD', live, at, id)
 redis.call('SADD', dirty, id)
@@ -41,7 +42,7 @@ const ADOPT = `
 local run, live, dirty, names, counters, holds, events = unpack(KEYS)
 local id, name, host, json, home, at = unpack(ARGV, 1, 6)
 if redis.call('EXISTS', run) == 1 then return 0 end
-redis.call('HSET', run, 'run', json, 'seq', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
+redis.call('HSET', run, 'run', json, 'seq', 1, 'version', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
 redis.call('HSET', run, 'home', home, 'intent', cjson.encode({event = 'root', attempt = 1, at = tonumber(at)}))
 redis.call('XADD', events, '1-0', 'event', cjson.encode({seq = 1, at = tonumber(at), seen = tonumber(at), kind = 'requested'}))
 redis.call('ZADD', live, at, id)
@@ -55,18 +56,20 @@ return 1
 
 const APPEND = `
 local run, events, dirty, live, ended, holds = unpack(KEYS)
-local id, fence, seq, json, checkpoint, tail, news, over, at = unpack(ARGV, 1, 9)
-if fence ~= '' and redis.call('HGET', run, 'fence') ~= fence then return {'fenced'} end
-if redis.call('HGET', run, 'seq') ~= seq then return {'stale'} end
-local last = tonumber(seq)
+local id, fence, version, json, checkpoint, tail, news, over, at = unpack(ARGV, 1, 9)
+local state = redis.call('HMGET', run, 'fence', 'version', 'seq')
+if fence ~= '' and state[1] ~= fence then return {'fenced'} end
+if state[2] ~= version then return {'stale'} end
+local seq = tonumber(state[3])
+local last = seq
 for i = 10, #ARGV do
   last = last + 1
   redis.call('XADD', events, 'MAXLEN', '~', 2000, last .. '-0', 'event', ARGV[i])
 end
-redis.call('HSET', run, 'run', json, 'seq', last)
+redis.call('HSET', run, 'run', json, 'seq', last, 'version', version + 1)
 if checkpoint ~= '' then redis.call('HSET', run, 'checkpoint', checkpoint) end
 if tail ~= '' then redis.call('HSET', run, 'tail', tail) end
-if news == '1' or last > tonumber(seq) then
+if news == '1' or last > seq then
   redis.call('HINCRBY', run, 'rev', 1)
   redis.call('SADD', dirty, id)
 end

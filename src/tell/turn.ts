@@ -49,7 +49,8 @@ async function tellNobody({ id, tools, fence }: Report, draft: Draft): Promise<T
 }
 
 /** A message may have been posted by a predecessor, or by a call whose answer never came: looks for it once it can't land any more. */
-async function resolve({ id, tools, fence, signal }: Report, draft: Draft, intent: Intent): Promise<Turn> {
+async function resolve(work: Report, draft: Draft, intent: Intent): Promise<Turn> {
+  const { id, tools, fence, signal } = work;
   const left = tools.timings.intent - draft.intentAge;
   if (left > 0) {
     await wait(left, signal);
@@ -61,17 +62,20 @@ async function resolve({ id, tools, fence, signal }: Report, draft: Draft, inten
     channel: draft.root?.channel ?? draft.entry.home ?? '',
     thread: isRoot ? null : (draft.root?.ts ?? null),
   };
+  let found: Place | 'none' | 'unknown';
   try {
-    const found = await tools.chat.find(where, { run: id, event: intent.event }, since);
-    if (typeof found === 'object') {
-      return going(
-        await tools.outbox.delivered(id, fence, isRoot ? draft.cursor : Number(intent.event), isRoot ? found : null),
-      );
-    }
-    return await post({ id, tools, fence, signal }, draft, { key: intent.event, attempt: intent.attempt + 1 });
+    found = await tools.chat.find(where, { run: id, event: intent.event }, since);
   } catch (error) {
-    return answerTo(error, { id, tools, fence, signal }, draft);
+    if (!(error instanceof ChatError)) throw error;
+    // It was the search that failed: the intent stays, since the message may still stand there.
+    tools.log.warn({ run: id, kind: error.kind, err: error }, 'Slack could not be searched for a message');
+    if (error.kind === 'dead') return 'later';
+    await wait(Math.max(error.retryAfterMs, tools.timings.reconnect), signal);
+    return 'on';
   }
+  if (typeof found === 'string') return post(work, draft, { key: intent.event, attempt: intent.attempt + 1 });
+  const cursor = isRoot ? draft.cursor : Number(intent.event);
+  return going(await tools.outbox.delivered(id, fence, cursor, isRoot ? found : null));
 }
 
 /** The next event that says something; those before it that say nothing are passed over. */

@@ -54,7 +54,7 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
         const { run, happened } = stepAll(entry.run, taken);
         const write = {
           run,
-          seq: entry.seq,
+          from: entry,
           fence,
           happened,
           checkpoint,
@@ -65,7 +65,13 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
         if (written === 'fenced') throw new Fenced();
         if (written === 'written') {
           pending = pending.slice(taken.length);
-          entry = { ...entry, run, seq: entry.seq + happened.length, checkpoint: checkpoint ?? entry.checkpoint };
+          entry = {
+            ...entry,
+            run,
+            seq: entry.seq + happened.length,
+            version: entry.version + 1,
+            checkpoint: checkpoint ?? entry.checkpoint,
+          };
           look();
           return;
         }

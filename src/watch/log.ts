@@ -18,7 +18,8 @@ export interface WatchedLog {
   position(): LogPosition;
   /** Where another process would go on: at a line's start, with the reader's carry. */
   checkpoint(): Checkpoint;
-  tail(): readonly string[];
+  /** null until this process has read a line: what the journal holds stays. */
+  tail(): readonly string[] | null;
 }
 
 /** Goes on at the checkpoint; one that this reader's version can't read means reading from the log's start again. */
@@ -29,13 +30,13 @@ export function openWatchedLog(options: { secrets: readonly string[]; checkpoint
   let generation: Generation | null = resume === null ? null : (saved?.position.generation ?? null);
   let reader: LogReader = openLogReader({ secrets: options.secrets, resume });
   let delivered = resume?.offset ?? 0;
-  let tail: string[] = [];
+  let tail: string[] | null = null;
 
   const reading = (
     { events, lines }: ReturnType<LogReader['feed']>,
     { clock, seen }: { clock: HostClock; seen: number },
   ): Observation[] => {
-    tail = shorten([...tail, ...lines]);
+    if (lines.length > 0) tail = shorten([...(tail ?? []), ...lines]);
     if (lines.length === 0 && events.length === 0) return [];
     return [{ kind: 'log', events, clock, at: clock.now, seen }];
   };

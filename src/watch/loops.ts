@@ -32,13 +32,23 @@ export interface Watch {
 const LOOKS_BEFORE_LOST = 4;
 /** After the end of the process its log is read to the size that was seen, but no longer waited for than this (ms). */
 const LAST_BYTES_MS = 10_000;
+/** A follower that another watch ended fails once or twice; a log that is gone goes on failing. */
+const FAILURES_BEFORE_TOLD = 4;
 
 export function watchLog(watch: Watch): Promise<void> {
   const { host, folder, started, inbox, log, clock, hostTime, signal } = watch;
-  return throughOutages(watch, async () => {
+  let failures = 0;
+  const tell = (error: Error): void => {
+    failures += 1;
+    if (failures !== FAILURES_BEFORE_TOLD) return;
+    const text = `The log ${started.log} can't be followed: ${error.message}. The process is watched on without it; a failure would be told without its cause.`;
+    inbox.put({ kind: 'notice', text, at: hostTime.read().now, seen: clock.now() });
+  };
+  return throughOutages({ ...watch, onFailure: tell }, async () => {
     hostTime.setZone((await host.facts(signal)).zoneMinutes);
     const target = { ...folder, log: started.log, from: log.position() };
     for await (const chunk of host.follow(target, signal)) {
+      failures = 0;
       inbox.put(...log.take(chunk, { clock: hostTime.read(), seen: clock.now() }));
       while (inbox.isFull() && !signal.aborted) await wait(20, signal);
     }
@@ -119,8 +129,11 @@ function whyGone(started: Started, sample: Sample): string {
  * Runs the work again after the host was out of reach. A script that failed is tried again, too: another watch may have ended its
  * follower, and then the next write tells us that we are no longer the watch. Another error is the watch's own.
  */
-async function throughOutages(watch: Watch, work: () => Promise<void>): Promise<void> {
-  const { signal, timings, contact, logger } = watch;
+async function throughOutages(
+  watch: Watch & { readonly onFailure?: (error: CommandFailed) => void },
+  work: () => Promise<void>,
+): Promise<void> {
+  const { signal, timings, contact, logger, onFailure } = watch;
   while (!signal.aborted) {
     try {
       await work();
@@ -128,7 +141,8 @@ async function throughOutages(watch: Watch, work: () => Promise<void>): Promise<
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof HostUnreachable || error instanceof HostRefused) contact.why = error.message;
-      else if (!(error instanceof CommandFailed)) throw error;
+      else if (error instanceof CommandFailed) onFailure?.(error);
+      else throw error;
       logger.warn({ err: error }, 'the host did not do what the watch needs');
       await wait(jittered(error instanceof HostRefused ? 10 * timings.reconnect : timings.reconnect), signal);
     }

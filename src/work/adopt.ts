@@ -6,19 +6,21 @@ import { newRun, stepAll } from '../run/step.ts';
 import type { Host } from '../tools.ts';
 import { readNote } from './note.ts';
 
-/** Looks at every host at once; one that can't be asked is left for the next look. Returns the ids that were adopted. */
+/** Looks at every host that was not looked at since Redis was empty; one that can't be asked is left for the next time. */
 export async function adoptAll(tools: Tools, signal: AbortSignal): Promise<readonly string[]> {
   const found = await Promise.all(Object.keys(tools.config.hosts).map((name) => adoptOn(name, tools, signal)));
   return found.flat();
 }
 
 async function adoptOn(name: string, tools: Tools, signal: AbortSignal): Promise<readonly string[]> {
+  if (await tools.journal.isSurveyed(name)) return [];
   const host = tools.hosts.get(name);
   const adopted: string[] = [];
   try {
     for (const id of await host.runs(signal)) {
       if ((await tools.journal.load(id)) === null && (await adopt({ id, host, tools, signal }))) adopted.push(id);
     }
+    await tools.journal.markSurveyed(name);
   } catch (error) {
     const isHosts = [HostUnreachable, HostRefused, CommandFailed].some((kind) => error instanceof kind);
     if (!isHosts) throw error;

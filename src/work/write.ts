@@ -22,7 +22,7 @@ export async function observe(
     const { run, happened } = stepAll(entry.run, observations);
     const write = {
       run,
-      seq: entry.seq,
+      from: entry,
       fence: null,
       happened,
       checkpoint: null,

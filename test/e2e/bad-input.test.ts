@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import ssh2 from 'ssh2';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startPrivateRedis } from '../../rehearsal/redis.ts';
@@ -40,18 +41,21 @@ test('a second launch is refused, naming whose run holds what', async () => {
   await vi.waitFor(async () => expect(await theatre.stage.host.starts()).toHaveLength(1), PATIENCE);
 });
 
-test('a port that another process holds is refused in the thread, naming the process', async () => {
+test('a port that another process holds is refused in the thread, naming the process without its secrets', async () => {
   theatre = await openTheatre({ speed: 50 });
   const yaml = await readFile(theatre.stage.configPath, 'utf8');
   const port = Number(/--port\n\s+- "?(\d+)/.exec(yaml)?.[1]);
-  const holder = createServer();
-  await new Promise<void>((resolve) => holder.listen(port, '127.0.0.1', resolve));
+  const listen = `require('node:net').createServer().listen(${port}, '127.0.0.1', () => console.log('up'))`;
+  const holder = spawn(process.execPath, ['-e', listen, '--', '--api-key', 'sk-somebody-s-own-key-123']);
+  await once(holder.stdout, 'data');
   await theatre.say('/vllm launch kpro5 dflash');
   const told = await end();
-  expect(told).toContain(`port N on kpro5 is in use by pid ${process.pid}`);
+  expect(told).toContain(`port N on kpro5 is in use by pid ${holder.pid}`);
+  expect(told).toContain('--api-key');
+  expect(told).not.toContain('somebody-s-own-key');
   expect(told).toContain('Nothing was started');
   expect(await theatre.stage.host.starts()).toEqual([]);
-  holder.close();
+  holder.kill();
 });
 
 test('a changed host key is refused with both fingerprints and what to do', async () => {

@@ -107,6 +107,13 @@ describe('a report', () => {
     expect(thread().replies).toHaveLength(1);
   });
 
+  test('goes on looking when the search itself is rate limited', async () => {
+    slack.faults.loseResponse('chat.postMessage', 1);
+    slack.faults.limit('conversations.history', 1, 1);
+    await run();
+    expect(thread().roots).toHaveLength(1);
+  });
+
   test('posts again what Slack never stored', async () => {
     slack.faults.fail('chat.postMessage', 'internal_error', 1);
     await run();

@@ -47,9 +47,11 @@ test('the report of an adopted run looks for its old root before it posts one', 
   expect((await store.outbox.read(REQUEST.id))?.intent).toMatchObject({ event: 'root' });
 });
 
-test('a Redis is fresh once', async () => {
-  expect(await store.journal.isFresh()).toBe(true);
-  expect(await store.journal.isFresh()).toBe(false);
+test('a host is surveyed once, until Redis loses what it knows', async () => {
+  expect(await store.journal.isSurveyed('kpro5')).toBe(false);
+  await store.journal.markSurveyed('kpro5');
+  expect(await store.journal.isSurveyed('kpro5')).toBe(true);
+  expect(await store.journal.isSurveyed('trainer')).toBe(false);
 });
 
 test('a note in a run folder is read back as it was, and a foreign one is not read', () => {

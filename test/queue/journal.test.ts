@@ -21,12 +21,14 @@ afterEach(async () => {
   await store.close();
 });
 
-async function append(change: { seq?: number; fence?: number | null } = {}) {
+async function append(change: { version?: number; fence?: number | null; isQuiet?: boolean } = {}) {
   const entry = await store.journal.load(id);
   if (entry === null) throw new Error('the run is not in the journal');
-  const { run, happened } = stepAll(entry.run, [{ kind: 'checking', at: 2000, seen: 2000 }]);
+  const seen = change.isQuiet ? ({ kind: 'attempting' } as const) : ({ kind: 'checking' } as const);
+  const { run, happened } = stepAll(entry.run, [{ ...seen, at: 2000, seen: 2000 }]);
+  const from = { seq: entry.seq, version: change.version ?? entry.version };
   const write = { run, happened, checkpoint: null, tail: null, isNews: false };
-  return store.journal.append({ seq: entry.seq, fence: null, ...write, ...change });
+  return store.journal.append({ ...write, from, fence: change.fence ?? null });
 }
 
 describe('the journal', () => {
@@ -42,10 +44,17 @@ describe('the journal', () => {
 
   test('refuses a writer that was overtaken, and one that lost its fence', async () => {
     const old = await store.journal.takeWatch(id);
-    expect(await append({ seq: 7 })).toBe('stale');
+    expect(await append({ version: 7 })).toBe('stale');
     await store.journal.takeWatch(id);
     expect(await append({ fence: old })).toBe('fenced');
     expect(await append({ fence: old + 1 })).toBe('written');
+  });
+
+  test('refuses a writer that was overtaken by a change without an event', async () => {
+    const before = await store.journal.load(id);
+    expect(await append({ isQuiet: true })).toBe('written');
+    expect(await append({ version: before?.version ?? 0 })).toBe('stale');
+    expect((await store.journal.load(id))?.run.attempted).toBe(true);
   });
 
   test('decides the home of a thread once', async () => {

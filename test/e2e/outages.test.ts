@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openTheatre, type Theatre } from '../support/theatre.ts';
+
+const PATIENCE = { timeout: 45_000, interval: 10 };
+let theatre: Theatre;
+
+afterEach(() => theatre?.stop());
+
+const card = (): string | undefined => theatre.threads()[0]?.card;
+
+/** Names of files in the newest run folder; none before there is one. */
+async function runFiles(): Promise<string[]> {
+  const runs = join(theatre.stage.host.home, 'runs');
+  const files = await readdir(runs, { recursive: true }).catch(() => []);
+  return files.map((file) => file.split('/').at(-1) ?? '');
+}
+
+test('a connection that is cut in the middle of the launch neither starts it twice nor loses it', async () => {
+  theatre = await openTheatre({ speed: 50 });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(async () => expect(await runFiles()).toContain('argv'), PATIENCE);
+  theatre.stage.host.dropConnections();
+  await vi.waitFor(() => expect(card()).toMatch(/^Ready/), PATIENCE);
+  expect(await theatre.stage.host.starts()).toHaveLength(1);
+});
+
+test('connections that are cut again and again while it starts cost no line and repeat none', async () => {
+  theatre = await openTheatre({ speed: 30 });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(theatre.threads()[0]?.replies[0]).toMatch(/^Launched/), PATIENCE);
+  for (let cut = 1; cut <= 4; cut++) {
+    theatre.stage.host.dropConnections();
+    const { length } = theatre.threads()[0]?.replies ?? [];
+    await vi.waitFor(() => expect(theatre.threads()[0]?.replies.length ?? 0).toBeGreaterThan(length), PATIENCE);
+  }
+  await vi.waitFor(() => expect(card()).toMatch(/^Ready/), PATIENCE);
+  const replies = theatre.threads()[0]?.replies ?? [];
+  expect(new Set(replies).size).toBe(replies.length);
+  expect(replies.map((reply) => reply.split(' ')[0])).toEqual(['Launched:', 'NCCL', 'Weights', 'KV', '<@U0YOU>']);
+});
+
+test('the last lines of the log are still there after a worker is killed', async () => {
+  theatre = await openTheatre({ speed: 50 });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(card()).toMatch(/^Ready/), PATIENCE);
+  expect(await theatre.say('/vllm logs last')).toMatch(/The last \d+ lines/);
+  await theatre.workers.kill();
+  await theatre.say('/vllm stop last');
+  await vi.waitFor(() => expect(card()).toMatch(/^Stopped/), PATIENCE);
+  expect(await theatre.say('/vllm logs last')).toMatch(/The last \d+ lines/);
+});
