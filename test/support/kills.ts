@@ -13,7 +13,7 @@ export function describeKills(seeds: readonly number[]): void {
     let undisturbed: string[];
 
     beforeAll(async () => {
-      theatre = await openTheatre({ scenario: 'good', speed: 50 });
+      theatre = await openTheatre({ speed: 50, hasStandBy: true });
       undisturbed = await launchAndStop(theatre, async () => {});
     });
 

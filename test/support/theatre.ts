@@ -23,7 +23,7 @@ export interface Theatre {
   stop(): Promise<void>;
 }
 
-type TheatreOptions = Pick<StageOptions, 'speed'> & Partial<StageOptions>;
+type TheatreOptions = Pick<StageOptions, 'speed'> & Partial<StageOptions> & { readonly hasStandBy?: boolean };
 
 export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
   const stage = await openStage({ scenario: 'good', replay: null, page: false, anyPort: true, ...options });
@@ -42,7 +42,7 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
     },
     QUICK,
   );
-  const workers = await startWorkers(stage);
+  const workers = await startWorkers(stage, { hasStandBy: options.hasStandBy ?? false });
   const whispers = (): string[] => stage.slack.ephemerals().map(toPlainText);
   return {
     stage,

@@ -10,17 +10,19 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-export async function startWorkers(stage: Stage): Promise<Workers> {
+/** With a stand-by a killed worker is replaced without the time that a start takes. */
+export async function startWorkers(stage: Stage, { hasStandBy }: { hasStandBy: boolean }): Promise<Workers> {
   const all = new Set<ChildProcess>();
+  const prepare = (): Promise<ChildProcess> | null => (hasStandBy ? standBy(stage, all) : null);
   let active = await standBy(stage, all);
-  let next = standBy(stage, all);
+  let next = prepare();
   active.kill('SIGUSR2');
   return {
     async kill() {
       await ended(active, 'SIGKILL');
-      active = await next;
+      active = await (next ?? standBy(stage, all));
       active.kill('SIGUSR2');
-      next = standBy(stage, all);
+      next = prepare();
     },
     async stop() {
       await next;

@@ -1,0 +1,94 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openTheatre, type Theatre } from '../support/theatre.ts';
+
+const PATIENCE = { timeout: 45_000, interval: 50 };
+const SECRET = 'very-private-4711-value';
+let theatre: Theatre;
+
+afterEach(() => theatre?.stop());
+
+/** Everything that Redis holds, as text. */
+async function redisText(): Promise<string> {
+  const redis = new Redis(theatre.stage.redisUrl);
+  const parts: string[] = [];
+  for await (const keys of redis.scanStream()) {
+    for (const key of keys as string[]) parts.push(key, (await redis.dumpBuffer(key))?.toString('latin1') ?? '');
+    for (const key of keys as string[]) {
+      const type = await redis.type(key);
+      if (type === 'hash') parts.push(JSON.stringify(await redis.hgetall(key)));
+      if (type === 'stream') parts.push(JSON.stringify(await redis.xrange(key, '-', '+')));
+    }
+  }
+  redis.disconnect();
+  return parts.join('\n');
+}
+
+/** Command lines of all processes now. */
+async function commandLines(): Promise<string> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return lines.join('\n');
+}
+
+/** All files of the host's run folders but the log, which is vLLM's own. */
+async function runFolderText(): Promise<string> {
+  const runs = join(theatre.stage.host.home, 'runs');
+  const entries = await readdir(runs, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'log');
+  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')))).join('\n');
+}
+
+test('a recipe’s secret reaches the process, and neither Redis, ps, run folders, our logs nor Slack', async () => {
+  theatre = await openTheatre({
+    speed: 50,
+    variables: { KPRO5_KEY: SECRET },
+    adjust: (document, host) => {
+      document.setIn(
+        ['recipes', 'dflash', 'environment', 'VLLM_API_KEY'],
+        document.createNode({ secret: 'KPRO5_KEY' }),
+      );
+      document.setIn(['recipes', 'dflash', 'prelude'], `printf '%s' "$VLLM_API_KEY" >"${host.home}/arrived"`);
+    },
+  });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(theatre.threads()[0]?.card).toMatch(/^Ready/), PATIENCE);
+  expect(await readFile(join(theatre.stage.host.home, 'arrived'), 'utf8')).toBe(SECRET);
+  expect(await commandLines()).not.toContain(SECRET);
+  expect(await runFolderText()).not.toContain(SECRET);
+  expect(await redisText()).not.toContain(SECRET);
+  expect(await redisText()).toContain('kpro5-1');
+  expect(await readFile(`${theatre.stage.logPath}.workers`, 'utf8')).not.toContain(SECRET);
+  expect(JSON.stringify(theatre.stage.slack.calls())).not.toContain(SECRET);
+});
+
+test('a log that prints a secret is shown and kept without it', async () => {
+  const log = join(await mkdtemp(join(tmpdir(), 'vigil-leaky-')), 'vllm.log');
+  const args = `(APIServer pid=7) INFO 11-30 07:00:00 [utils.py:233] non-default args: {'api_key': ['sk-other-1234567890'], 'host': '0.0.0.0'}`;
+  const error = `(APIServer pid=7) Traceback (most recent call last):\n(APIServer pid=7)   File "serve.py", line 1, in f\n(APIServer pid=7) ValueError: bad key ${SECRET} <!channel>`;
+  await writeFile(log, `${args}\nthe key is ${SECRET}\n${error}\n`);
+  theatre = await openTheatre({
+    speed: 50,
+    replay: { log, exit: 1 },
+    variables: { KPRO5_KEY: SECRET },
+    adjust: (document) =>
+      document.setIn(
+        ['recipes', 'dflash', 'environment', 'VLLM_API_KEY'],
+        document.createNode({ secret: 'KPRO5_KEY' }),
+      ),
+  });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(theatre.threads()[0]?.replies.at(-1)).toMatch(/failed/), PATIENCE);
+  expect(await theatre.say('/vllm logs last')).toContain('the key is [masked]');
+  const said = JSON.stringify([theatre.stage.slack.calls(), theatre.whispers()]);
+  expect(theatre.reading()).toContain('bad key [masked]');
+  for (const text of [said, await redisText()]) {
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain('sk-other-1234567890');
+  }
+  const notified = theatre.stage.slack.messages('C0GPUOPS').flatMap((message) => message.notified);
+  expect(notified.every((mention) => JSON.stringify(mention).includes('U0YOU'))).toBe(true);
+});
