@@ -4,7 +4,6 @@
  * job asks again until it answers.
  */
 
-import { ChatError } from '../src/chat.ts';
 import type { Recipe } from '../src/config/config.ts';
 import { CommandFailed, HostRefused, HostUnreachable } from '../src/errors.ts';
 import { NOWHERE } from '../src/journal.ts';
@@ -12,11 +11,13 @@ import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
 import type { Observation } from '../src/run/observe.ts';
 import { isEnd, type Request, type Run } from '../src/run/run.ts';
-import type { Host, LaunchOutcome, Listener, RunFolder } from '../src/tools.ts';
+import type { Host, LaunchOutcome, RunFolder } from '../src/tools.ts';
 import { folderOf } from '../src/work/folder.ts';
-import { maskCommand } from '../src/work/mask-command.ts';
+import { homeOf } from '../src/work/home.ts';
 import { note } from '../src/work/note.ts';
+import { portTaken } from '../src/work/port-taken.ts';
 import { jittered, wait } from '../src/work/wait.ts';
+import { whenSlackAnswers } from '../src/work/when-slack-answers.ts';
 import { observe } from '../src/work/write.ts';
 
 const TRIES = 3;
@@ -54,20 +55,6 @@ async function obstacleTo({ run, home, recipe, tools, signal }: Launching): Prom
   if (recipe === undefined) return `The recipe ${run.request.recipe} is no longer in vigil.yaml.`;
   if (home === NOWHERE) return 'There is no channel for its thread: invite the bot and launch again.';
   return whenSlackAnswers(() => refusalOf(tools, { user: by, host, verb: 'launch' }), tools, signal);
-}
-
-/** Slack's answer is waited for: without it nobody is let in, and nobody refused. null when the job is to let go. */
-async function whenSlackAnswers<T>(ask: () => Promise<T>, tools: Tools, signal: AbortSignal): Promise<T | null> {
-  while (!signal.aborted) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof ChatError)) throw error;
-      tools.log.warn({ err: error }, 'a launch waits for Slack');
-      await wait(jittered(tools.timings.reconnect), signal);
-    }
-  }
-  return null;
 }
 
 async function attempt(work: Launching): Promise<Outcome> {
@@ -169,42 +156,6 @@ async function watchNow(id: string, tools: Tools): Promise<Outcome> {
 async function refuse(id: string, tools: Tools, reason: string): Promise<Outcome> {
   await observe(tools.journal, id, () => [times(tools, { kind: 'refused', reason })]);
   return 'done';
-}
-
-/** The channel of the run's thread. The bot decides it right after the command; where it died before that, the worker does. */
-async function homeOf(id: string, tools: Tools, signal: AbortSignal): Promise<string> {
-  for (;;) {
-    const entry = await tools.journal.load(id);
-    if (entry === null || signal.aborted) return 'waiting';
-    if (entry.home !== null) return entry.home;
-    const { request } = entry.run;
-    if (tools.clock.now() - request.at > tools.timings.home) {
-      const channel = await whenSlackAnswers(() => channelFor(request, tools), tools, signal);
-      if (channel !== null) await tools.journal.decideHome(id, channel);
-      continue;
-    }
-    await wait(100, signal);
-  }
-}
-
-/** The command's channel, else the host's, else a direct message to who asked. */
-async function channelFor(request: Request, { chat, config }: Tools): Promise<string> {
-  const candidates = [request.channel, config.hosts[request.host]?.channel];
-  for (const channel of candidates) if (channel !== undefined && (await chat.isMember(channel))) return channel;
-  return request.by;
-}
-
-function portTaken({ address, host }: Request, listener: Exclude<Listener, { kind: 'closed' }>): string {
-  const where = address.kind === 'tcp' ? `port ${address.port}` : address.path;
-  return `${where} on ${host} is in use by ${holderWords(listener)}; it has to be closed before the start. End that process or give the recipe another port. Nothing was started.`;
-}
-
-function holderWords(listener: Exclude<Listener, { kind: 'closed' }>): string {
-  if (listener.kind === 'unknown') return 'a process that this SSH user may not see';
-  const { pid, user, run, command } = listener;
-  const owner = user === null ? '' : ` of ${user}`;
-  const mark = run === null ? '' : `, a process of Vigil's run ${run}`;
-  return `pid ${pid}${owner}${mark} (${maskCommand(command)})`;
 }
 
 function isHostError(error: unknown): error is HostUnreachable | HostRefused | CommandFailed {

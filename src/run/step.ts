@@ -1,9 +1,9 @@
 /** The run's state machine: `step` is the only writer of a run. It knows no clock: every time comes with the observation. */
 
 import { judge } from '../diagnosis/judge.ts';
-import type { LogEvent, ServeLogPhase } from '../log/events.ts';
-import { addEvent, EMPTY_READING, type Reading } from '../log/reading.ts';
+import { addEvent, EMPTY_READING } from '../log/reading.ts';
 import type { Exit } from '../tools.ts';
+import { newPhase, noteOf } from './log-phase.ts';
 import type { Observation } from './observe.ts';
 import { type Failure, isEnd, type Phase, type Request, type Run, type RunEventBody } from './run.ts';
 import { momentOf } from './stamp.ts';
@@ -69,7 +69,7 @@ function step(run: Run, seen: Observation): Step {
     case 'launched':
       return launched(run, seen);
     case 'refused':
-      return fail(run, seen, { exit: null, cause: null, reason: seen.reason });
+      return run.started === null ? fail(run, seen, { exit: null, cause: null, reason: seen.reason }) : nothing(run);
     case 'log':
       return readLog(run, seen);
     case 'gap':
@@ -149,32 +149,6 @@ function readLog(run: Run, seen: Observation & { kind: 'log' }): Step {
       happened.push({ at, seen: seen.seen, ...phaseEvent(phase, noteOf(phase, reading)) });
   }
   return { run: current, happened };
-}
-
-/** The phase that this event showed for the first time in this start, or null. */
-function newPhase(before: Reading, after: Reading, event: LogEvent): ServeLogPhase | null {
-  if (event.kind !== 'phase' && event.kind !== 'ready') return null;
-  if (after.phases.length <= before.phases.length) return null;
-  return after.phases.at(-1) ?? null;
-}
-
-/** What the phases before this one came to, from the log's own facts. */
-function noteOf(phase: ServeLogPhase, reading: Reading): string | null {
-  const { facts } = reading;
-  if (phase === 'loading' || phase === 'downloading') {
-    const words = [
-      facts.world_size === undefined ? null : `world size ${facts.world_size}`,
-      facts.nccl === undefined ? null : `NCCL ${facts.nccl}`,
-    ].filter((word) => word !== null);
-    return words.length === 0 ? null : words.join(', ');
-  }
-  if ((phase === 'compiling' || phase === 'kv_cache') && facts.model_load_seconds !== undefined) {
-    return `${Number(facts.model_load_seconds).toFixed(1)} s`;
-  }
-  if (phase === 'capturing' && facts.kv_cache_tokens !== undefined) {
-    return `room for ${Number(facts.kv_cache_tokens).toLocaleString('en-US')} tokens`;
-  }
-  return null;
 }
 
 function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { Readiness, Run } from '../run/run.ts';
 import { type Host, type HttpAnswer, NotListening, type Pid } from '../tools.ts';
-import { maskCommand } from '../work/mask-command.ts';
+import { holderWords } from '../work/port-taken.ts';
 
 export type Probe =
   | { readonly kind: 'silent' }
@@ -84,7 +84,7 @@ async function ownerOf(
   if (listener.kind === 'closed') return { kind: 'not ours', probe: { kind: 'answering' } };
   if (listener.kind === 'known') {
     if (tree.some((process) => process.pid === listener.pid)) return { kind: 'ours', proof: 'socket', tree };
-    const text = `Another process answers at this run's address: pid ${listener.pid} (${maskCommand(listener.command)}). The run is not counted as ready.`;
+    const text = `Another process answers at this run's address: ${holderWords(listener)}. The run is not counted as ready.`;
     return { kind: 'not ours', probe: { kind: 'foreign', text } };
   }
   const isLikely = run.reading.readyServers > 0 && tree.some((process) => process.pid === started.main.pid);

@@ -110,6 +110,10 @@ describe('a run', () => {
     expect(kinds(LAUNCHED, { kind: 'stop_asked', by: 'U0BOB', ...at(4000) }, exited)).toEqual(['launched', 'stopping']);
   });
 
+  test('that has started is not refused by a late attempt', () => {
+    expect(kinds(LAUNCHED, { kind: 'refused', reason: 'no', ...at(2000) })).toEqual(['launched']);
+  });
+
   test('stays as it is after its end', () => {
     const refused: Observation = { kind: 'refused', reason: 'no', ...at(100) };
     expect(kinds(refused, LAUNCHED, VERIFIED, refused)).toEqual(['failed']);

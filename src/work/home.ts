@@ -1,0 +1,29 @@
+/** Where a run's thread goes, when the bot has not said. */
+
+import type { Tools } from '../processor.ts';
+import type { Request } from '../run/run.ts';
+import { wait } from './wait.ts';
+import { whenSlackAnswers } from './when-slack-answers.ts';
+
+/** The channel of the run's thread, or NOWHERE; 'waiting' when the job is to let go. The bot decides it right after the command; where it died before that, the worker does. */
+export async function homeOf(id: string, tools: Tools, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    const entry = await tools.journal.load(id);
+    if (entry === null || signal.aborted) return 'waiting';
+    if (entry.home !== null) return entry.home;
+    const { request } = entry.run;
+    if (tools.clock.now() - request.at > tools.timings.home) {
+      const channel = await whenSlackAnswers(() => channelFor(request, tools), tools, signal);
+      if (channel !== null) await tools.journal.decideHome(id, channel);
+      continue;
+    }
+    await wait(100, signal);
+  }
+}
+
+/** The command's channel, else the host's, else a direct message to who asked. */
+async function channelFor(request: Request, { chat, config }: Tools): Promise<string> {
+  const candidates = [request.channel, config.hosts[request.host]?.channel];
+  for (const channel of candidates) if (channel !== undefined && (await chat.isMember(channel))) return channel;
+  return request.by;
+}
