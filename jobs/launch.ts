@@ -139,7 +139,9 @@ async function settle(id: string, tools: Tools, outcome: Launched): Promise<Outc
         const { started } = outcome;
         if (run.started !== null) return [];
         const back: Observation[] =
-          run.pulse === 'moving' ? [] : [times(tools, { kind: 'back_in_contact', silentMs: 0 })];
+          run.pulse === 'moving'
+            ? []
+            : [times(tools, { kind: 'back_in_contact', silentMs: tools.clock.now() - run.seenAt })];
         return [...back, { kind: 'launched', started, at: started.at, seen: tools.clock.now() }];
       });
       return watchNow(id, tools);

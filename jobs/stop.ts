@@ -5,7 +5,6 @@
 
 import { HostRefused, HostUnreachable } from '../src/errors.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
-import type { Observation } from '../src/run/observe.ts';
 import { isEnd, type Run, type StopProof } from '../src/run/run.ts';
 import type { Host, Pid, RunFolder, Started, StopView } from '../src/tools.ts';
 import { folderOf } from '../src/work/folder.ts';
@@ -13,23 +12,29 @@ import { jittered, wait } from '../src/work/wait.ts';
 import { observe } from '../src/work/write.ts';
 
 export async function stop(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
+  const begun = tools.clock.now();
   while (!signal.aborted) {
     const entry = await tools.journal.load(id);
     if (entry === null || isEnd(entry.run.phase) || entry.run.stopBy === null) return 'done';
     try {
       const proof = await end({ run: entry.run, tools, signal });
       if (proof === null) return 'again';
-      await tell(id, tools, (run) => (run.stopBy === null ? [] : [{ kind: 'stop_done', proof, ...now(tools) }]));
+      await observe(tools.journal, id, () => [{ kind: 'stop_done', proof, ...now(tools) }]);
       return 'done';
     } catch (error) {
       if (signal.aborted) return 'again';
       if (!(error instanceof HostUnreachable) && !(error instanceof HostRefused)) throw error;
-      const why = `${error.message} The stop goes on as soon as the host answers.`;
-      await tell(id, tools, (run) => (run.pulse === 'moving' ? [{ kind: 'out_of_contact', why, ...now(tools) }] : []));
+      if (tools.clock.now() - begun >= tools.timings.contact) await tellWait(id, tools, error);
       await wait(jittered(tools.timings.reconnect), signal);
     }
   }
   return 'again';
+}
+
+/** The host has not answered for too long: a blip is no news. */
+async function tellWait(id: string, tools: Tools, error: Error): Promise<void> {
+  const text = `${error.message} The stop goes on as soon as the host answers.`;
+  await observe(tools.journal, id, () => [{ kind: 'notice', text, ...now(tools) }]);
 }
 
 interface Ending {
@@ -127,10 +132,6 @@ function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {
 
 function merge(known: readonly Pid[], more: readonly Pid[]): Pid[] {
   return [...new Map([...known, ...more].map((process) => [`${process.pid}.${process.start}`, process])).values()];
-}
-
-async function tell(id: string, tools: Tools, decide: (run: Run) => readonly Observation[]): Promise<void> {
-  await observe(tools.journal, id, decide);
 }
 
 function now(tools: Tools): { at: number; seen: number } {

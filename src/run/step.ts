@@ -85,7 +85,7 @@ function step(run: Run, seen: Observation): Step {
     case 'answering':
       return nothing(run.phase === 'verifying' ? run : enter(run, 'verifying', seen.at));
     case 'verified':
-      return run.phase === 'ready'
+      return run.phase === 'ready' || run.stopBy !== null
         ? nothing(run)
         : happens({ ...enter(run, 'ready', seen.at), readiness: seen.readiness }, seen, {
             kind: 'ready',
@@ -145,7 +145,7 @@ function readLog(run: Run, seen: Observation & { kind: 'log' }): Step {
     if (phase === null) continue;
     const at = momentOf(event.stamp, seen.clock, earliest) ?? seen.at;
     current = enter(current, phase === 'ready' ? 'verifying' : phase, at);
-    if (phase !== 'ready' && run.phase !== 'ready')
+    if (phase !== 'ready' && run.phase !== 'ready' && run.stopBy === null)
       happened.push({ at, seen: seen.seen, ...phaseEvent(phase, noteOf(phase, reading)) });
   }
   return { run: current, happened };

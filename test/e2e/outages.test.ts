@@ -41,6 +41,18 @@ test('connections that are cut again and again while it starts cost no line and 
   expect(replies.map((reply) => reply.split(' ')[0])).toEqual(['Launched:', 'NCCL', 'Weights', 'KV', '<@U0YOU>']);
 });
 
+test.each([0, 1, 2, 3])('a worker that is ended by SIGTERM after reply %i hands its jobs over', async (replies) => {
+  theatre = await openTheatre({ speed: 50 });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(theatre.threads()[0]?.replies.length ?? 0).toBeGreaterThanOrEqual(replies), PATIENCE);
+  expect(await theatre.workers.handOver()).toBe(0);
+  await vi.waitFor(() => expect(card()).toMatch(/^Ready/), PATIENCE);
+  const told = theatre.threads()[0]?.replies ?? [];
+  expect(told.map((reply) => reply.split(' ')[0])).toEqual(['Launched:', 'NCCL', 'Weights', 'KV', '<@U0YOU>']);
+  expect(theatre.threads()).toHaveLength(1);
+  expect(await theatre.stage.host.starts()).toHaveLength(1);
+});
+
 test('the last lines of the log are still there after a worker is killed', async () => {
   theatre = await openTheatre({ speed: 50 });
   await theatre.say('/vllm launch kpro5 dflash');

@@ -110,6 +110,11 @@ describe('a run', () => {
     expect(kinds(LAUNCHED, { kind: 'stop_asked', by: 'U0BOB', ...at(4000) }, exited)).toEqual(['launched', 'stopping']);
   });
 
+  test('that is being stopped tells no more phases and no readiness', () => {
+    const stop: Observation = { kind: 'stop_asked', by: 'U0BOB', ...at(2000) };
+    expect(kinds(LAUNCHED, stop, log(3000, phase('loading')), VERIFIED)).toEqual(['launched', 'stopping']);
+  });
+
   test('that has started is not refused by a late attempt', () => {
     expect(kinds(LAUNCHED, { kind: 'refused', reason: 'no', ...at(2000) })).toEqual(['launched']);
   });

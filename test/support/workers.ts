@@ -7,6 +7,8 @@ import type { Stage } from '../../rehearsal/demo/stage.ts';
 export interface Workers {
   /** SIGKILLs the worker that runs, and lets the stand-by take over at once. */
   kill(): Promise<void>;
+  /** Starts another and ends the one that runs as a supervisor does, by SIGTERM; resolves with its exit code. */
+  handOver(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,14 @@ export async function startWorkers(stage: Stage, { hasStandBy }: { hasStandBy: b
       active = await (next ?? standBy(stage, all));
       active.kill('SIGUSR2');
       next = prepare();
+    },
+    async handOver() {
+      const old = active;
+      active = await (next ?? standBy(stage, all));
+      active.kill('SIGUSR2');
+      await ended(old, 'SIGTERM');
+      next = prepare();
+      return old.exitCode;
     },
     async stop() {
       await next;
