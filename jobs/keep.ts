@@ -6,8 +6,6 @@ import { adoptAll } from '../src/work/adopt.ts';
 
 export async function keep(_run: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const { journal, queue, log } = tools;
-  const adopted = await adoptAll(tools, signal);
-  if (adopted.length > 0) log.warn({ adopted }, 'Redis had lost these runs; they are watched again');
   for (const id of await journal.live()) {
     if (signal.aborted) return 'done';
     const entry = await journal.load(id);
@@ -19,5 +17,9 @@ export async function keep(_run: string, tools: Tools, signal: AbortSignal): Pro
     if (signal.aborted) return 'done';
     await queue.add('report', id);
   }
+  // Last, since a host that doesn't answer takes its time.
+  const adopted = await adoptAll(tools, signal);
+  if (adopted.length > 0) log.warn({ adopted }, 'Redis had lost these runs; they are watched again');
+  for (const id of adopted) await queue.add('watch', id);
   return 'done';
 }

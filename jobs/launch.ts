@@ -5,7 +5,7 @@
  */
 
 import type { Recipe } from '../src/config/config.ts';
-import { CommandFailed, HostRefused, HostUnreachable } from '../src/errors.ts';
+import { CommandFailed, HostUnreachable, isHostError } from '../src/errors.ts';
 import { NOWHERE } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
@@ -15,6 +15,7 @@ import type { Host, LaunchOutcome, RunFolder } from '../src/tools.ts';
 import { folderOf } from '../src/work/folder.ts';
 import { homeOf } from '../src/work/home.ts';
 import { note } from '../src/work/note.ts';
+import { observedNow } from '../src/work/now.ts';
 import { portTaken } from '../src/work/port-taken.ts';
 import { jittered, wait } from '../src/work/wait.ts';
 import { whenSlackAnswers } from '../src/work/when-slack-answers.ts';
@@ -34,7 +35,7 @@ export async function launch(id: string, tools: Tools, signal: AbortSignal): Pro
   if (signal.aborted) return 'again';
   if (obstacle !== null) return refuse(id, tools, `${obstacle} Nothing was started.`);
   const run = await observe(tools.journal, id, (now) =>
-    now.phase === 'queued' ? [times(tools, { kind: 'checking' })] : [],
+    now.phase === 'queued' ? [observedNow(tools.clock, { kind: 'checking' })] : [],
   );
   if (run === null || isEnd(run.phase)) return 'done';
   return attempt({ run, home, recipe, tools, signal });
@@ -52,7 +53,7 @@ interface Launching {
 /** Why this may not be tried at all, or null. */
 async function obstacleTo({ run, home, recipe, tools, signal }: Launching): Promise<string | null> {
   const { host, by } = run.request;
-  if (recipe === undefined) return `The recipe ${run.request.recipe} is no longer in vigil.yaml.`;
+  if (recipe === undefined) return recipeGone(run.request);
   if (home === NOWHERE) return 'There is no channel for its thread: invite the bot and launch again.';
   return whenSlackAnswers(() => refusalOf(tools, { user: by, host, verb: 'launch' }), tools, signal);
 }
@@ -83,8 +84,8 @@ async function tellDelay(id: string, tools: Tools, error: Error): Promise<void> 
   const text = `${error.message} Whether the process started is not known yet; the host is asked again until it says.`;
   await observe(tools.journal, id, () => [
     error instanceof CommandFailed
-      ? times(tools, { kind: 'notice', text })
-      : times(tools, { kind: 'out_of_contact', why: text }),
+      ? observedNow(tools.clock, { kind: 'notice', text })
+      : observedNow(tools.clock, { kind: 'out_of_contact', why: text }),
   ]);
 }
 
@@ -100,10 +101,12 @@ async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): 
     if (listener.kind !== 'closed') return { kind: 'refused', reason: portTaken(request, listener) };
   }
   const run = await observe(tools.journal, request.id, (now) =>
-    now.stopBy === null && !now.attempted && !isEnd(now.phase) ? [times(tools, { kind: 'attempting' })] : [],
+    now.stopBy === null && !now.attempted && !isEnd(now.phase)
+      ? [observedNow(tools.clock, { kind: 'attempting' })]
+      : [],
   );
   if (run === null || isEnd(run.phase) || (run.stopBy !== null && !run.attempted)) return { kind: 'over' };
-  const folder = folderOf(tools.config, run);
+  const folder = folderOf(tools.config, request);
   if (recipe === undefined) return withoutRecipe({ host, folder, request, signal });
   const { environment, prelude, directory } = recipe;
   const { argv, log } = request;
@@ -123,7 +126,7 @@ async function withoutRecipe(work: {
   const { host, folder, request, signal } = work;
   const answer = await host.voidClaim(folder, signal);
   if (answer.kind === 'started') return { kind: 'already', started: answer.started };
-  return { kind: 'refused', reason: `The recipe ${request.recipe} is no longer in vigil.yaml. Nothing was started.` };
+  return { kind: 'refused', reason: `${recipeGone(request)} Nothing was started.` };
 }
 
 async function settle(id: string, tools: Tools, outcome: Launched): Promise<Outcome> {
@@ -141,7 +144,7 @@ async function settle(id: string, tools: Tools, outcome: Launched): Promise<Outc
         const back: Observation[] =
           run.pulse === 'moving'
             ? []
-            : [times(tools, { kind: 'back_in_contact', silentMs: tools.clock.now() - run.seenAt })];
+            : [observedNow(tools.clock, { kind: 'back_in_contact', silentMs: tools.clock.now() - run.seenAt })];
         return [...back, { kind: 'launched', started, at: started.at, seen: tools.clock.now() }];
       });
       return watchNow(id, tools);
@@ -156,17 +159,10 @@ async function watchNow(id: string, tools: Tools): Promise<Outcome> {
 }
 
 async function refuse(id: string, tools: Tools, reason: string): Promise<Outcome> {
-  await observe(tools.journal, id, () => [times(tools, { kind: 'refused', reason })]);
+  await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'refused', reason })]);
   return 'done';
 }
 
-function isHostError(error: unknown): error is HostUnreachable | HostRefused | CommandFailed {
-  return error instanceof HostUnreachable || error instanceof HostRefused || error instanceof CommandFailed;
-}
-
-type Timeless = Observation extends infer O ? (O extends Observation ? Omit<O, 'at' | 'seen'> : never) : never;
-
-function times(tools: Tools, observation: Timeless): Observation {
-  const now = tools.clock.now();
-  return { ...observation, at: now, seen: now };
+function recipeGone({ recipe }: Request): string {
+  return `The recipe ${recipe} is no longer in vigil.yaml.`;
 }

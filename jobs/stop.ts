@@ -5,10 +5,13 @@
 
 import { HostRefused, HostUnreachable } from '../src/errors.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
+import { refusalOf } from '../src/rights.ts';
 import { isEnd, type Run, type StopProof } from '../src/run/run.ts';
 import type { Host, Pid, RunFolder, Started, StopView } from '../src/tools.ts';
 import { folderOf } from '../src/work/folder.ts';
+import { observedNow } from '../src/work/now.ts';
 import { jittered, wait } from '../src/work/wait.ts';
+import { whenSlackAnswers } from '../src/work/when-slack-answers.ts';
 import { observe } from '../src/work/write.ts';
 
 export async function stop(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
@@ -16,10 +19,15 @@ export async function stop(id: string, tools: Tools, signal: AbortSignal): Promi
   while (!signal.aborted) {
     const entry = await tools.journal.load(id);
     if (entry === null || isEnd(entry.run.phase) || entry.run.stopBy === null) return 'done';
+    const denied = await refusal(entry.run, tools, signal);
+    if (denied !== null) {
+      await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'stop_refused', reason: denied })]);
+      return 'done';
+    }
     try {
       const proof = await end({ run: entry.run, tools, signal });
       if (proof === null) return 'again';
-      await observe(tools.journal, id, () => [{ kind: 'stop_done', proof, ...now(tools) }]);
+      await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'stop_done', proof })]);
       return 'done';
     } catch (error) {
       if (signal.aborted) return 'again';
@@ -31,10 +39,17 @@ export async function stop(id: string, tools: Tools, signal: AbortSignal): Promi
   return 'again';
 }
 
+/** The right to stop, looked at again: it may be gone since the command. */
+async function refusal(run: Run, tools: Tools, signal: AbortSignal): Promise<string | null> {
+  const question = { user: run.stopBy ?? '', host: run.request.host, verb: 'stop' } as const;
+  const denied = await whenSlackAnswers(() => refusalOf(tools, question), tools, signal);
+  return denied === null ? null : `${denied} The stop is not carried out; the run goes on.`;
+}
+
 /** The host has not answered for too long: a blip is no news. */
 async function tellWait(id: string, tools: Tools, error: Error): Promise<void> {
   const text = `${error.message} The stop goes on as soon as the host answers.`;
-  await observe(tools.journal, id, () => [{ kind: 'notice', text, ...now(tools) }]);
+  await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'notice', text })]);
 }
 
 interface Ending {
@@ -46,7 +61,7 @@ interface Ending {
 async function end({ run, tools, signal }: Ending): Promise<StopProof | null> {
   if (!run.attempted) return { proven: true, evidence: ['nothing had been started, and nothing will be'] };
   const host = tools.hosts.get(run.request.host);
-  const folder = folderOf(tools.config, run);
+  const folder = folderOf(tools.config, run.request);
   const started = run.started ?? (await voided({ host, folder, signal }));
   if (started === null)
     return { proven: true, evidence: ['nothing had been started, and the launch is void on the host'] };
@@ -132,9 +147,4 @@ function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {
 
 function merge(known: readonly Pid[], more: readonly Pid[]): Pid[] {
   return [...new Map([...known, ...more].map((process) => [`${process.pid}.${process.start}`, process])).values()];
-}
-
-function now(tools: Tools): { at: number; seen: number } {
-  const at = tools.clock.now();
-  return { at, seen: at };
 }

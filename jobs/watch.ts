@@ -42,14 +42,14 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
   const parts: Watch = {
     ...tools,
     host: tools.hosts.get(entry.run.request.host),
-    folder: folderOf(tools.config, entry.run),
+    folder: folderOf(tools.config, entry.run.request),
     started,
     inbox,
     log,
     logger: tools.log.child({ run: id }),
     hostTime: openHostTime(tools.clock),
     apiKey: recipe?.environment.VLLM_API_KEY ?? null,
-    contact: { last: tools.clock.now(), why: 'no sample yet' },
+    contact: { last: tools.clock.now(), why: 'It has not answered since the watch began.', isOver: false },
     signal: AbortSignal.any([signal, letGo.signal]),
   };
   const loops = [watchLog(parts), watchSamples(parts), watchContact(parts), watchPort(parts)];

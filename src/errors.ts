@@ -62,3 +62,8 @@ export class CommandFailed extends Error {
     this.stderr = options.stderr;
   }
 }
+
+/** True where the host, or the way to it, failed: its answer is no fault of Vigil's own. */
+export function isHostError(error: unknown): error is HostUnreachable | HostRefused | CommandFailed {
+  return error instanceof HostUnreachable || error instanceof HostRefused || error instanceof CommandFailed;
+}

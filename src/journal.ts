@@ -53,7 +53,9 @@ export interface Journal {
     tail: readonly string[] | null;
     /** The card changes. */
     isNews: boolean;
-  }): Promise<Written>;
+    /** Redis's clock, ms: not carried out any more after it ('late'); without it whenever Redis gets to it. */
+    deadline?: number;
+  }): Promise<Written | 'late'>;
   /** See Desk.decideHome. */
   decideHome(run: string, channel: string | null): Promise<boolean>;
   /** Takes up a run that lives on its host and that the journal doesn't know; false when it knows it. */

@@ -1,8 +1,8 @@
 /** vigil.example.yaml as it stands, pointed at the rehearsal host: only addresses, paths and ports that can't be here change. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { findFreePort, isFree } from '../free-port.ts';
 import type { RehearsalHost } from '../host/server.ts';
 
 /** Writes the configuration to `path`. `folder` is where the host's logs and run folders go; `channel` is the host's. */
@@ -15,9 +15,9 @@ export async function writeConfig(options: {
   /** Give each recipe a port of its own even where the example's is free: several stages at once would take the same. */
   anyPort: boolean;
   /** What a test wants otherwise. */
-  adjust?: (document: Document) => void;
+  adjust: (document: Document) => void;
 }): Promise<void> {
-  const { path, instance, host, folder, channel, anyPort: isAnyPort, adjust } = options;
+  const { path, instance, host, folder, channel, anyPort, adjust } = options;
   const document = parseDocument(
     await readFile(fileURLToPath(new URL('../../vigil.example.yaml', import.meta.url)), 'utf8'),
   );
@@ -36,9 +36,9 @@ export async function writeConfig(options: {
   }
   for (const name of namesIn(document, 'recipes')) {
     document.setIn(['recipes', name, 'log'], `${folder}/${name}.log`);
-    await freePort(document, name, isAnyPort);
+    await choosePort(document, name, anyPort);
   }
-  adjust?.(document);
+  adjust(document);
   await writeFile(path, document.toString(), { mode: 0o600 });
 }
 
@@ -48,31 +48,11 @@ function namesIn(document: Document, key: string): string[] {
 }
 
 /** The example's port where it is free on this machine, else another: two demos can run at once. */
-async function freePort(document: Document, recipe: string, isAnyPort: boolean): Promise<void> {
+async function choosePort(document: Document, recipe: string, anyPort: boolean): Promise<void> {
   const argv = document.getIn(['recipes', recipe, 'argv']);
   if (!isSeq(argv)) return;
   const at = argv.items.findIndex((item) => isScalar(item) && item.value === '--port');
   const asked = Number(document.getIn(['recipes', recipe, 'argv', at + 1]));
-  if (at === -1 || (!isAnyPort && (await isFree(asked)))) return;
-  document.setIn(['recipes', recipe, 'argv', at + 1], String(await anyFreePort()));
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return (await listenOnce(port)) !== null;
-}
-
-async function anyFreePort(): Promise<number> {
-  return (await listenOnce(0)) ?? 0;
-}
-
-/** The port that could be listened on, closed again; null where it is taken. */
-function listenOnce(port: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(null));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : null));
-    });
-  });
+  if (at === -1 || (!anyPort && (await isFree(asked)))) return;
+  document.setIn(['recipes', recipe, 'argv', at + 1], String(await findFreePort()));
 }

@@ -59,17 +59,21 @@ function parse(words: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({
-      // A negative exit code would be read as a flag: it is joined to its own.
-      args: words
-        .join('\0')
-        .replace(/(^|\0)--exit\0-/g, '$1--exit=-')
-        .split('\0')
-        .filter((word, i, all) => word !== '' || all.length > 1 || i > 0),
+      args: joinNegativeExit(words),
       options: { headless: text, scenario: text, speed: text, replay: text, exit: text },
     });
   } catch (error) {
     throw new Misuse(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** `--exit -9` as one word: parseArgs would take -9 for a flag. */
+function joinNegativeExit(words: readonly string[]): string[] {
+  const isNegativeExit = (at: number) => words[at] === '--exit' && words[at + 1]?.startsWith('-') === true;
+  return words.flatMap((word, at) => {
+    if (isNegativeExit(at)) return [`${word}=${words[at + 1]}`];
+    return isNegativeExit(at - 1) ? [] : [word];
+  });
 }
 
 function speedOf(found: string | undefined, usual: number): number {

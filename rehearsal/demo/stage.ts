@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 import type { Document } from 'yaml';
 import { type RehearsalHost, startHost } from '../host/server.ts';
 import { startRedis } from '../redis.ts';
-import { type SlackStandIn, startSlack } from '../slack/server.ts';
+import { type SlackOptions, type SlackStandIn, startSlack } from '../slack/server.ts';
 import { writeConfig } from './config.ts';
 import type { DemoOptions } from './options.ts';
 
@@ -60,19 +60,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const redisUrl = redis.url.replace(/^unix:(\/\/)?/, '');
     const instance = `demo-${randomBytes(4).toString('hex')}`;
     releasers.push(() => forget(redisUrl, instance));
-    const slack = await startSlack({
-      page: options.page,
-      appName: 'vigil',
-      channels: [
-        { ...CHANNEL, botIsMember: true },
-        { id: 'C0RANDOM', name: 'random', botIsMember: false },
-      ],
-      users: [
-        { ...USER, kind: 'member' },
-        { id: 'U0GUEST', name: 'guest', kind: 'guest' },
-      ],
-      suggestions: ['/vllm help', '/vllm launch kpro5 dflash', '/vllm status'],
-    });
+    const slack = await startSlack(workspaceWith(options.page));
     releasers.push(() => slack.stop());
     const { scenario, speed, replay } = options;
     const host = await startHost({
@@ -83,44 +71,52 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     });
     releasers.push(() => host.stop());
     const configPath = join(folder, 'vigil.yaml');
-    const { adjust } = options;
     await writeConfig({
-      ...{
-        path: configPath,
-        instance,
-        host,
-        folder: host.home,
-        channel: CHANNEL.id,
-        anyPort: options.anyPort ?? false,
-      },
-      ...(adjust === undefined ? {} : { adjust: (document: Document) => adjust(document, host) }),
-    });
-    const environment = {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
-      SLACK_API_URL: slack.apiUrl,
-      REDIS_URL: redisUrl.startsWith('/') ? `unix:${redisUrl}` : redisUrl,
-      VIGIL_CONFIG: configPath,
-      LOG_LEVEL: 'info',
-      ...options.variables,
-    };
-    return {
-      slack,
-      host,
-      redisUrl,
+      path: configPath,
       instance,
-      configPath,
-      logPath: join(folder, 'app.log'),
-      folder,
-      environment,
-      stop,
-    };
+      host,
+      folder: host.home,
+      channel: CHANNEL.id,
+      anyPort: options.anyPort ?? false,
+      adjust: (document) => options.adjust?.(document, host),
+    });
+    const environment = { ...environmentOf({ slack, redisUrl, configPath }), ...options.variables };
+    const logPath = join(folder, 'app.log');
+    return { slack, host, redisUrl, instance, configPath, logPath, folder, environment, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** A channel with the bot and one without, a member and a guest. */
+function workspaceWith(page: boolean): SlackOptions {
+  return {
+    page,
+    appName: 'vigil',
+    channels: [
+      { ...CHANNEL, botIsMember: true },
+      { id: 'C0RANDOM', name: 'random', botIsMember: false },
+    ],
+    users: [
+      { ...USER, kind: 'member' },
+      { id: 'U0GUEST', name: 'guest', kind: 'guest' },
+    ],
+    suggestions: ['/vllm help', '/vllm launch kpro5 dflash', '/vllm status'],
+  };
+}
+
+function environmentOf({ slack, redisUrl, configPath }: Pick<Stage, 'slack' | 'redisUrl' | 'configPath'>) {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    REDIS_URL: redisUrl.startsWith('/') ? `unix:${redisUrl}` : redisUrl,
+    VIGIL_CONFIG: configPath,
+    LOG_LEVEL: 'info',
+  };
 }
 
 /** Starts the app as its users do, unmodified, and waits until it hears Slack. Rejects with the end of its log if it ends first. */

@@ -2,6 +2,7 @@ import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/pro
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { shellWord } from '../shell-word.ts';
 
 export interface Layout {
   readonly folder: string;
@@ -37,8 +38,8 @@ export async function layOut(options: LayOutOptions): Promise<Layout> {
   const layout = { folder, bin: join(folder, 'bin'), home: join(folder, 'home'), state: join(folder, 'state') };
   for (const path of [layout.bin, layout.home, join(layout.state, 'servers')]) await mkdir(path, { recursive: true });
   for (const command of commands) {
-    const words = [process.execPath, join(here, 'bin', `${command}.mjs`)].map(quote).join(' ');
-    const script = `#!/bin/sh\nexport REHEARSAL_HOST=${quote(folder)}\nexec ${words} "$@"\n`;
+    const words = [process.execPath, join(here, 'bin', `${command}.mjs`)].map(shellWord).join(' ');
+    const script = `#!/bin/sh\nexport REHEARSAL_HOST=${shellWord(folder)}\nexec ${words} "$@"\n`;
     await writeFile(join(layout.bin, command), script, { mode: 0o755 });
   }
   await writeScenario(layout, options);
@@ -71,8 +72,4 @@ export async function readStarts(layout: Layout): Promise<Start[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => Start.parse(JSON.parse(line)));
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { shellWord } from '../shell-word.ts';
 
 /**
  * A watcher waits on a pipe whose other end only this process holds: when we are gone, even by SIGKILL, it kills the
@@ -14,7 +15,7 @@ exec "$@" 3<&-`;
  * only us and we end it when nobody needs it any more. `whenGone`: a program to run if we die without having ended it.
  */
 export function spawnBound(words: readonly string[], whenGone: readonly string[]): ChildProcess {
-  const env = { ...process.env, WHEN_WE_ARE_GONE: whenGone.map(quote).join(' ') };
+  const env = { ...process.env, WHEN_WE_ARE_GONE: whenGone.map(shellWord).join(' ') };
   const child = spawn('sh', ['-c', BOUND_TO_US, 'sh', ...words], { env, detached: true });
   child.stdin.on('error', () => {}); // the watcher may be gone already
   child.once('exit', () => child.stdin.end('ended\n'));
@@ -28,11 +29,12 @@ export function isRunning(child: ChildProcess): boolean {
 /** Sends a signal; one that ends the child is waited for. */
 export async function send(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (!isRunning(child)) return;
-  const ended = signal === 'SIGKILL' || signal === 'SIGTERM' ? once(child, 'exit') : null;
+  const ended = endOf(child, signal);
   child.kill(signal);
   await ended;
 }
 
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
+/** The child's exit if this signal ends it; nothing to wait for otherwise. */
+export async function endOf(child: ChildProcess, signal: string): Promise<void> {
+  if (signal === 'SIGKILL' || signal === 'SIGTERM') await once(child, 'exit');
 }

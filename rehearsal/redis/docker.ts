@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isRunning, spawnBound } from './bound.ts';
+import { findFreePort } from '../free-port.ts';
+import { endOf, isRunning, spawnBound } from './bound.ts';
 import { whenReady } from './ready.ts';
 import { type PrivateRedis, settings } from './server.ts';
 
@@ -17,13 +16,13 @@ const PULL_LIMIT = 180_000;
 /** A redis:7 container on a loopback port; with a folder whose data is to be kept, its port is kept there as well. */
 export async function startInDocker(docker: string, kept: string | null): Promise<PrivateRedis> {
   const name = `vigil-redis-${randomBytes(6).toString('hex')}`;
-  const port = kept ? await keptPort(join(kept, 'port')) : await freePort();
+  const port = kept ? await keptPort(join(kept, 'port')) : await findFreePort();
   const place = ['--rm', '--name', name, '-p', `127.0.0.1:${port}:6379`, ...(kept ? ['-v', `${kept}:/data`] : [])];
   const command = [docker, 'run', ...place, 'redis:7', 'redis-server', ...settings({ keepsData: kept !== null })];
   const child = spawnBound(command, [docker, 'kill', name]);
   const signal = async (sent: string) => {
     if (!isRunning(child)) return;
-    const ended = sent === 'SIGKILL' || sent === 'SIGTERM' ? once(child, 'exit') : null;
+    const ended = endOf(child, sent);
     await execute(docker, ['kill', '--signal', sent, name]);
     await ended;
   };
@@ -38,16 +37,6 @@ export async function startInDocker(docker: string, kept: string | null): Promis
 }
 
 async function keptPort(file: string): Promise<number> {
-  if (!existsSync(file)) writeFileSync(file, `${await freePort()}\n`);
+  if (!existsSync(file)) writeFileSync(file, `${await findFreePort()}\n`);
   return Number(readFileSync(file, 'utf8'));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no free port on 127.0.0.1');
-  return address.port;
 }

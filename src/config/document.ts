@@ -1,6 +1,16 @@
 /** vigil.yaml's text as a tree that remembers where each value stands and whether it was quoted. Scalars stay as typed: `0.90` is "0.90". */
 
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml';
 
 /** Line and column, 1-based. */
 export interface At {
@@ -78,16 +88,7 @@ function plant(planting: Planting, node: ParsedNode | null, above: readonly Pars
     return nothing;
   }
   const below = [...above, node];
-  if (isAlias(node)) {
-    const target = node.resolve(planting.document);
-    if (target === undefined) {
-      const text = `found the alias *${node.source} without an anchor, expected &${node.source} before it; write the anchor, or quote the value if it is text`;
-      addOnce(planting.faults, at, text);
-      return nothing;
-    }
-    // The target was parsed from the same text, so its ranges are set.
-    return plant(planting, target as ParsedNode, below);
-  }
+  if (isAlias(node)) return plantAlias(planting, node, below) ?? nothing;
   if (isSeq(node)) return { kind: 'list', at, items: node.items.map((item) => plant(planting, item, below)) };
   if (isScalar(node)) {
     return { kind: 'scalar', at, text: String(node.value), isPlain: node.type === 'PLAIN' && node.tag === undefined };
@@ -100,6 +101,16 @@ function plant(planting: Planting, node: ParsedNode | null, above: readonly Pars
       return { ...key, value: pair.value === null ? { ...nothing, at: key.at } : plant(planting, pair.value, below) };
     }),
   };
+}
+
+/** What the alias stands for, or null for one without an anchor. */
+function plantAlias(planting: Planting, node: Alias.Parsed, above: readonly ParsedNode[]): Tree | null {
+  const target = node.resolve(planting.document);
+  // The target was parsed from the same text, so its ranges are set.
+  if (target !== undefined) return plant(planting, target as ParsedNode, above);
+  const text = `found the alias *${node.source} without an anchor, expected &${node.source} before it; write the anchor, or quote the value if it is text`;
+  addOnce(planting.faults, planting.at(node.range[0]), text);
+  return null;
 }
 
 function plantKey(planting: Planting, node: ParsedNode): { key: string; at: At } {

@@ -1,8 +1,7 @@
 /** A map in argv -> the text of one JSON argument. Numbers keep their very text; quotes in YAML make strings. */
 
 import type { Entry, Tree } from './document.ts';
-import type { Mistakes, Path } from './mistakes.ts';
-import { showText } from './mistakes.ts';
+import { type Mistakes, type Path, showText } from './mistakes.ts';
 
 /** Compact JSON (RFC 8259), keys in the order of the file. Scalars that could mean two things are mistakes. */
 export function toJson(tree: Tree, path: Path, mistakes: Mistakes): string {

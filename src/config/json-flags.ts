@@ -49,12 +49,12 @@ function whatIsWrong(text: string): string | null {
     JSON.parse(text);
     return null;
   } catch (error) {
-    return name(text, error instanceof Error ? error.message : '');
+    return describeDamage(text, error instanceof Error ? error.message : '');
   }
 }
 
 /** In words that say what happened to the text; the parser's own position as a last resort. */
-function name(text: string, message: string): string {
+function describeDamage(text: string, message: string): string {
   if (/[{,[:]\s*[A-Za-z_][\w./-]*\s*[:,}\]]/.test(text.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, '0'))) {
     return 'its words have lost their double quotes, as a shell takes them away';
   }

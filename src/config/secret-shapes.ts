@@ -1,6 +1,9 @@
 /** What looks like a secret, so that none stands in vigil.yaml. */
 
-/** Shapes of tokens that their issuers document: Hugging Face, OpenAI style, Slack, GitHub, GitLab, NVIDIA, AWS, private keys. */
+/**
+ * Shapes of tokens that their issuers document: Hugging Face, OpenAI style, Slack, GitHub, GitLab, NVIDIA, AWS, private keys.
+ * A new one goes into src/log/mask.ts as well (a test looks): what is refused here must not be shown from a log.
+ */
 const TOKEN =
   /(?<![A-Za-z0-9])(?:hf_[A-Za-z0-9]{16,}|sk-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}|gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|nvapi-[\w-]{16,}|AKIA[0-9A-Z]{16}(?![0-9A-Z]))|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 

@@ -1,5 +1,6 @@
 /** Where the server of a recipe listens, and how long it may take to stop: from argv and the recipe's own keys. */
 
+import { loopbackFor } from '../address.ts';
 import type { ServerAddress } from '../tools.ts';
 import { lastFlag } from './flags.ts';
 import { type Mistakes, type Path, showText } from './mistakes.ts';
@@ -43,7 +44,7 @@ export function readAddress(port: number | undefined, { argv, path, mistakes }: 
       `found ${port}, expected ${asked} as argv's --port says; make them equal, or remove port`,
     );
   }
-  const host = lastFlag(argv, '--host')?.value ?? '';
+  const host = lastFlag(argv, '--host')?.value || '0.0.0.0';
   return { kind: 'tcp', host: loopbackFor(host), port: port ?? (asked || DEFAULT_PORT) };
 }
 
@@ -71,9 +72,4 @@ function wholeNumber(text: string | null, max: number): number | null {
   if (text === null || !/^\d{1,9}$/.test(text)) return null;
   const number = Number(text);
   return number <= max ? number : null;
-}
-
-function loopbackFor(host: string): string {
-  if (host === '' || host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
 }

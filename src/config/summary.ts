@@ -1,5 +1,6 @@
 /** What a checked vigil.yaml says, for the person who wrote it: exact argv, who may do what, where things stand. */
 
+import { authorityOf } from '../address.ts';
 import type { ServerAddress } from '../tools.ts';
 import { type Config, type HostConfig, type Recipe, VERBS } from './config.ts';
 import { isSecretName } from './secret-shapes.ts';
@@ -45,9 +46,7 @@ function renderRecipe(recipe: Recipe): string {
 }
 
 function showAddress(address: ServerAddress): string {
-  if (address.kind === 'unix') return `socket ${address.path}`;
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return `http://${host}:${address.port}`;
+  return address.kind === 'unix' ? `socket ${address.path}` : `http://${authorityOf(address)}`;
 }
 
 function renderEnvironment({ environment, secrets }: Recipe): readonly string[] {

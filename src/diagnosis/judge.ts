@@ -32,17 +32,14 @@ function verdictOf(reading: Reading, evidence: Evidence): Pick<Judgement, 'verdi
   const troubles = reading.troubles.filter(
     (trouble) => trouble.line < (reading.shutdownLine ?? Number.POSITIVE_INFINITY),
   );
-  const wasReady = reading.readyLine !== null;
-  if (wasReady) return verdictAfterReady(reading, evidence, troubles.filter(isFatalAfterReady));
-  const strong = troubles.some((trouble) => weightOf(trouble) === 2);
+  if (reading.readyLine !== null) return verdictAfterReady(reading, evidence, troubles.filter(isFatalAfterReady));
+  const hasOwnFailure = troubles.some((trouble) => weightOf(trouble) === 2);
   if (evidence.alive) {
     // A dead engine that the log proves: pointers are printed by nobody else.
     const isProven = troubles.some((trouble) => weightOf(trouble) === 1);
     return { verdict: 'starting', cause: isProven ? causeOf(troubles, false) : null };
   }
-  const wasAsked = evidence.exitCode === 0 || ASKED_EXITS.includes(evidence.exitCode ?? 1);
-  const isTidy = reading.isShuttingDown && evidence.exitCode === null;
-  if (!strong && (wasAsked || isTidy)) return { verdict: 'stopped', cause: null };
+  if (!hasOwnFailure && isTidyEnd(reading, evidence)) return { verdict: 'stopped', cause: null };
   return { verdict: 'failed', cause: causeOf(troubles, false) };
 }
 
@@ -54,9 +51,13 @@ function verdictAfterReady(
   const cause = causeOf(fatal, true);
   if (evidence.alive) return { verdict: 'ready', cause };
   if (cause !== null) return { verdict: 'failed', cause };
-  const { exitCode } = evidence;
-  const isTidy = exitCode === 0 || ASKED_EXITS.includes(exitCode ?? 1) || (reading.isShuttingDown && exitCode === null);
-  return { verdict: isTidy ? 'stopped' : 'failed', cause: null };
+  return { verdict: isTidyEnd(reading, evidence) ? 'stopped' : 'failed', cause: null };
+}
+
+/** An exit that somebody asked for; where the exit code isn't known, an orderly shut-down in the log. */
+function isTidyEnd(reading: Reading, { exitCode }: Evidence): boolean {
+  if (exitCode === null) return reading.shutdownLine !== null;
+  return exitCode === 0 || ASKED_EXITS.includes(exitCode);
 }
 
 /** Of a server that works, clients' bad requests are tracebacks of the API server: those of workers and engines are not, nor what only a dying one says. */

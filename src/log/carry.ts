@@ -27,13 +27,16 @@ const openTraceback = z.object({
   text: z.array(z.string()),
   /** Characters of `text`. */
   size: z.number(),
+  /** Lines that were left out of `text`. */
   left: z.number(),
   /** null while its frames are read. */
   failure: failure.nullable(),
   /** A blank line of the message counts only when text follows. */
   blanks: z.number(),
   hasCarriageReturns: z.boolean(),
+  /** It is not told: logged below ERROR, or announced as harmless. */
   isSilent: z.boolean(),
+  /** Lines of others among its frames. */
   strangers: z.number(),
 });
 export type OpenTraceback = z.infer<typeof openTraceback>;
@@ -52,7 +55,9 @@ const readerCarry = z.object({
   hasStarted: z.boolean(),
   /** Something was seen that a new start would make old. */
   isUsed: z.boolean(),
+  /** API servers that have been heard. */
   servers: z.number(),
+  /** Weight files that come from a hub. */
   files: files.nullable(),
   open: z.array(openTraceback),
   /** Speakers whose next traceback is harmless. */

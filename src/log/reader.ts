@@ -7,7 +7,7 @@ import { createMask, longestSecret } from './mask.ts';
 import { isFailure } from './rules/failures.ts';
 import type { Finding } from './rules/rule.ts';
 import { findDownload, findRule } from './rules/table.ts';
-import { isBar, NOBODY, parseSpoken, type Speaker, type Spoken } from './speaker.ts';
+import { isBar, NOBODY, parseSpoken, type Spoken } from './speaker.ts';
 import { Tracebacks } from './traceback.ts';
 
 export { isReadable, READER_VERSION, type ReaderCarry } from './carry.ts';
@@ -126,7 +126,7 @@ class Reader implements LogReader {
   }
 
   /** Each API server of several has a prefix of its own; all must be up before the server is. */
-  #countServers(said: Speaker & Spoken, piece: Piece): void {
+  #countServers(said: Spoken, piece: Piece): void {
     const match = said.process?.startsWith('ApiServer_') === true ? /^ApiServer_(\d+)$/.exec(said.process) : null;
     if (match === null) return;
     const count = Math.min(Number(match[1]) + 1, 1024);

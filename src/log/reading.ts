@@ -11,7 +11,6 @@ export interface Reading {
   readonly troubles: readonly Trouble[];
   /** How many API servers said that their start-up is complete. */
   readonly readyServers: number;
-  readonly isShuttingDown: boolean;
   /** The line that made the server ready, or null. Troubles before it did no harm and are dropped. */
   readonly readyLine: number | null;
   /** The first line of an orderly shut-down, or null. */
@@ -24,7 +23,6 @@ export const EMPTY_READING: Reading = {
   facts: {},
   troubles: [],
   readyServers: 0,
-  isShuttingDown: false,
   readyLine: null,
   shutdownLine: null,
 };
@@ -52,8 +50,7 @@ export function addEvent(reading: Reading, event: LogEvent): Reading {
     case 'ready':
       return judgeReadiness({ ...reading, readyServers: reading.readyServers + 1 }, event.line);
     case 'shutdown':
-      if (reading.isShuttingDown) return reading;
-      return { ...reading, isShuttingDown: true, shutdownLine: event.line };
+      return reading.shutdownLine === null ? { ...reading, shutdownLine: event.line } : reading;
     case 'trouble':
       return addTrouble(reading, event.trouble);
     default:

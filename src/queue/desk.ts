@@ -62,7 +62,9 @@ export function openDesk(parts: Parts): Desk {
       const now = deskParts.clock.now();
       const { run, happened } = stepAll(entry.run, [{ kind: 'stop_asked', by, at: now, seen: now }]);
       const write = { run, from: entry, fence: null, happened, checkpoint: null, tail: null, isNews: true };
-      if ((await journal.append(write)) === 'stale') continue;
+      const written = await journal.append({ ...write, deadline: await deadlineOf(deskParts.redis) });
+      if (written === 'late') throw new DeskClosed('Redis answered too late');
+      if (written === 'stale') continue;
       void queue.add('stop', id).catch(leaveToKeeper);
       return 'asked';
     }
@@ -72,8 +74,7 @@ export function openDesk(parts: Parts): Desk {
 async function launch({ scripts, keys, queue, config, clock, redis }: Parts, order: LaunchOrder) {
   const request = requestOf(config, order, clock.now());
   const holds = holdsOf(request);
-  const [seconds, micros] = await redis.time();
-  const deadline = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) + WRITE_LIMIT_MS;
+  const deadline = await deadlineOf(redis);
   const answer = z
     .array(z.string())
     .parse(
@@ -98,6 +99,12 @@ async function launch({ scripts, keys, queue, config, clock, redis }: Parts, ord
   if (verdict === 'same') return { kind: 'same', request: written } as const;
   void queue.add('launch', written.id).catch(leaveToKeeper);
   return { kind: 'accepted', request: written } as const;
+}
+
+/** Until when a write may be carried out, by Redis's own clock (ms). */
+async function deadlineOf(redis: Redis): Promise<number> {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) + WRITE_LIMIT_MS;
 }
 
 /** Same trigger, same run: the id is derived from Slack's trigger_id. `@NAME@` becomes the short name in the script. */

@@ -24,7 +24,7 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
     live: () => redis.zrange(keys.live, '0', '-1'),
     dirty: () => redis.smembers(keys.dirty),
     takeWatch: (id) => redis.hincrby(keys.run(id), 'fence', 1),
-    async append({ run, from, fence, happened, checkpoint, tail, isNews }) {
+    async append({ run, from, fence, happened, checkpoint, tail, isNews, deadline }) {
       const id = run.request.id;
       const events = happened.map((event, index) => JSON.stringify({ seq: from.seq + index + 1, ...event }));
       const answer = z
@@ -35,9 +35,11 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
             ...[id, fence === null ? '' : String(fence), String(from.version), JSON.stringify(run)],
             ...[checkpoint === null ? '' : JSON.stringify(checkpoint), tail === null ? '' : JSON.stringify(tail)],
             ...[isNews ? '1' : '0', isEnd(run.phase) ? '1' : '0', String(run.seenAt)],
+            deadline === undefined ? '' : String(deadline),
             ...events,
           ),
         );
+      if (answer[0] === 'late') return 'late';
       const written = asWritten(answer[0]);
       if (written === 'written' && (isNews || events.length > 0)) wake(id, answer[1] ?? '0');
       return written;

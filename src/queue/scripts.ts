@@ -27,7 +27,7 @@ for i = 6, #ARGV do
 end
 if #held > 0 then return {'held', unpack(held)} end
 local name = host .. '-' .. redis.call('HINCRBY', counters, host, 1)
-json = string.gsub(json, '@NAME@', name)
+json = string.gsub(json, '"name":"@NAME@"', '"name":"' .. name .. '"', 1)
 redis.call('HSET', run, 'run', json, 'seq', 1, 'version', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
 redis.call('XADD', events, '1-0', 'event', cjson.encode({seq = 1, at = tonumber(at), seen = tonumber(at), kind = 'requested'}))
 redis.call('ZADD', live, at, id)
@@ -56,13 +56,17 @@ return 1
 
 const APPEND = `
 local run, events, dirty, live, ended, holds = unpack(KEYS)
-local id, fence, version, json, checkpoint, tail, news, over, at = unpack(ARGV, 1, 9)
+local id, fence, version, json, checkpoint, tail, news, over, at, deadline = unpack(ARGV, 1, 10)
+if deadline ~= '' then
+  local time = redis.call('TIME')
+  if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(deadline) then return {'late'} end
+end
 local state = redis.call('HMGET', run, 'fence', 'version', 'seq')
 if fence ~= '' and state[1] ~= fence then return {'fenced'} end
 if state[2] ~= version then return {'stale'} end
 local seq = tonumber(state[3])
 local last = seq
-for i = 10, #ARGV do
+for i = 11, #ARGV do
   last = last + 1
   redis.call('XADD', events, 'MAXLEN', '~', 2000, last .. '-0', 'event', ARGV[i])
 end

@@ -1,6 +1,7 @@
 /** The root message of a run's thread: edited in place, true at every moment, readable on a phone. */
 
 import type { KnownBlock } from '@slack/types';
+import { authorityOf } from '../address.ts';
 import type { Message } from '../chat.ts';
 import { isEnd, type Phase, type Readiness, type Run } from '../run/run.ts';
 import { context, message, plainSection, section, stopButton } from './blocks.ts';
@@ -69,17 +70,13 @@ function outcome(run: Run): KnownBlock[] {
 /** Where it serves and how that is known. */
 function proof(run: Run, readiness: Readiness): string {
   const { address } = run.request;
-  const url = address.kind === 'tcp' ? `http://${bracket(address.host)}:${address.port}/v1` : address.path;
+  const url = address.kind === 'tcp' ? `http://${authorityOf(address)}/v1` : address.path;
   const model = readiness.model === null ? '' : ` as ${code(readiness.model)}`;
   const ours =
     readiness.proof === 'socket'
       ? 'The listening socket belongs to this run.'
       : "*Not proved ours*: who holds the socket can't be read on this host; the port was closed before, the process lives and the log says started.";
   return `Serving at ${code(url)}${model}\n${ours} ${escapeText(clip(readiness.completion, 500))}`;
-}
-
-function bracket(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 function gpus(run: Run): string | null {

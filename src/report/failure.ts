@@ -23,8 +23,8 @@ export function failureBlocks(failure: Failure, show: (cause: Cause) => string):
 
 /** `torch.OutOfMemoryError: CUDA out of memory. …`, at most `max` characters. */
 export function exceptionText(cause: Cause, max: number): string {
-  const hasType = cause.type === null || cause.message.startsWith(cause.type);
-  return clip(hasType ? cause.message : `${cause.type}: ${cause.message}`, max);
+  const saysItsType = cause.type === null || cause.message.startsWith(cause.type);
+  return clip(saysItsType ? cause.message : `${cause.type}: ${cause.message}`, max);
 }
 
 /** The cause's title for mrkdwn. */

@@ -1,6 +1,6 @@
 /** How phases, times and sizes are said. */
 
-import type { Phase, Run } from '../run/run.ts';
+import { isEnd, type Phase, type Run } from '../run/run.ts';
 import type { ServerAddress } from '../tools.ts';
 
 /** What a run is doing, as the first words of a sentence. */
@@ -66,8 +66,7 @@ export function stateWords(run: Run): string {
   if (run.phase === 'failed' && run.failure?.exit === null && run.started === null) return 'Not started';
   if (run.phase === 'stopped' && run.stop !== null && !run.stop.proven) return 'Stopped, not proved';
   const words = PHASE_WORDS[run.phase];
-  const isEnded = run.phase === 'failed' || run.phase === 'stopped' || run.phase === 'lost';
-  if (isEnded) return words;
+  if (isEnd(run.phase)) return words;
   if (run.stopBy !== null) return 'Stopping';
   const doing = run.progress?.phase === run.phase ? `${words} ${run.progress.done}/${run.progress.total}` : words;
   return run.pulse === 'out_of_contact' ? `Out of contact, last seen: ${lower(doing)}` : doing;

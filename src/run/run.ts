@@ -96,6 +96,8 @@ export interface Run {
   readonly failure: Failure | null;
   /** A launch on the host has been tried: from here on only the host can say whether the process started. */
   readonly attempted: boolean;
+  /** Our clock: when this run was taken up again after Redis had lost it; null as a rule. */
+  readonly adoptedAt: number | null;
   /** Who asked for the stop, or null. */
   readonly stopBy: string | null;
   readonly stop: StopProof | null;

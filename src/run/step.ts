@@ -34,6 +34,7 @@ export function newRun(request: Request): Run {
     readiness: null,
     failure: null,
     attempted: false,
+    adoptedAt: null,
     stopBy: null,
     stop: null,
     lost: null,
@@ -103,6 +104,8 @@ function step(run: Run, seen: Observation): Step {
       return run.stopBy === null
         ? happens({ ...run, stopBy: seen.by }, seen, { kind: 'stopping', by: seen.by })
         : nothing(run);
+    case 'stop_refused':
+      return happens({ ...run, stopBy: null }, seen, { kind: 'notice', text: seen.reason });
     case 'stop_done':
       return happens({ ...enter(run, 'stopped', seen.at), stop: seen.proof }, seen, {
         kind: 'stopped',

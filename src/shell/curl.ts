@@ -1,5 +1,6 @@
 /** An HTTP request by curl on the host. All of it stands in curl's configuration on stdin: a key in a header never stands in ps. */
 
+import { authorityOf } from '../address.ts';
 import type { HttpRequest } from '../tools.ts';
 import type { Script } from './script.ts';
 
@@ -7,8 +8,8 @@ import type { Script } from './script.ts';
 export const CURL_REFUSED = 7;
 export const CURL_MISSING = 127;
 
-export function renderCurl(request: HttpRequest, host: string): Script {
-  return { name: 'curl', text: CURL, input: renderConfig(request, host) };
+export function renderCurl(request: HttpRequest): Script {
+  return { name: 'curl', text: CURL, input: renderConfig(request) };
 }
 
 /** The body, then a line with the status; null when curl was cut off. */
@@ -18,11 +19,9 @@ export function parseCurl(output: string): { readonly status: number; readonly b
   return at < 0 || !Number.isInteger(status) || status === 0 ? null : { status, body: output.slice(0, at) };
 }
 
-function renderConfig({ address, method, path, headers, body, timeoutMs }: HttpRequest, host: string): string {
-  const authority =
-    address.kind === 'unix' ? 'localhost' : `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+function renderConfig({ address, method, path, headers, body, timeoutMs }: HttpRequest): string {
   const rows: [string, string][] = [
-    ['url', `http://${authority}${path}`],
+    ['url', `http://${authorityOf(address)}${path}`],
     ['request', method],
     ['noproxy', '*'],
     ['max-time', String(Math.max(1, Math.ceil(timeoutMs / 1000)))],

@@ -5,14 +5,13 @@ import { UsageError } from '../errors.ts';
 import { code } from '../report/escape.ts';
 import { list } from '../report/words.ts';
 import { DeskClosed } from '../requests.ts';
+import { within } from '../within.ts';
 import type { Asked, Call, Edge, Followup } from './call.ts';
-import type { Command, SlashCommand } from './commands/define.ts';
-import { unknownWord } from './commands/define.ts';
+import { type Command, type SlashCommand, unknownWord } from './commands/define.ts';
 import { SLASH_COMMANDS } from './commands/vllm.ts';
 import { identify } from './identify.ts';
 import { explain, say } from './say.ts';
-import { within } from './within.ts';
-import { splitWords } from './words.ts';
+import { splitWords } from './split-words.ts';
 
 export interface TypedCommand extends Asked {
   /** With its slash. */

@@ -11,8 +11,9 @@ import { answerCommand } from './answer.ts';
 import { type Edge, type Followup, LIMITS } from './call.ts';
 import { slackCode } from './chat-errors.ts';
 import { answerClick } from './click.ts';
-import { createFlights, createOnce } from './flights.ts';
+import { createFlights } from './flights.ts';
 import { slackLogger } from './logger.ts';
+import { createOnce } from './once.ts';
 import { openSockets } from './sockets.ts';
 
 export interface SlackAppOptions {

@@ -7,11 +7,19 @@ import type { RunSummary } from '../requests.ts';
 import { mayDo } from '../rights.ts';
 import { isEnd } from '../run/run.ts';
 import type { Call } from './call.ts';
-import { unknownWord } from './commands/define.ts';
+import { mustHave, unknownWord } from './commands/define.ts';
 
-/** The run called so: its short name, its id, a host with one live run, or `last`. A run that the caller may not see is not told of. */
+/**
+ * The run called so: its short name, its id, a host with one live run, or `last`. A run that the caller may not see is not told of;
+ * one that they may see without having the right is refused.
+ */
 export async function findRun(call: Call, right: Verb, word: string): Promise<RunSummary> {
-  const runs = await visibleRuns(call, right);
+  const found = runCalled(word, await visibleRuns(call, right), call);
+  mustHave(call, right, found.run.request.host);
+  return found;
+}
+
+function runCalled(word: string, runs: readonly RunSummary[], call: Call): RunSummary {
   const typed = word.toLowerCase();
   if (typed === 'last') return lastRun(call, runs);
   const named = runs.find(({ run }) => run.request.name.toLowerCase() === typed || run.request.id === word);

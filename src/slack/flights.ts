@@ -1,6 +1,6 @@
 /** What is under way, so that a stop can wait for it. */
 
-import { within } from './within.ts';
+import { within } from '../within.ts';
 
 export interface Flights {
   /** Counts the work until it ends. */
@@ -24,19 +24,5 @@ export function createFlights(): Flights {
       await within(ms, allDown());
       return open.size;
     },
-  };
-}
-
-/** The same answer for the same trigger: Slack's envelopes may come twice (slackapi/bolt-js#2487). */
-export function createOnce<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
-  return (key, make) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const oldest = known.keys().next();
-    if (known.size >= most && oldest.done !== true) known.delete(oldest.value);
-    const made = make();
-    known.set(key, made);
-    return made;
   };
 }

@@ -16,10 +16,16 @@ export interface Home {
 }
 
 /** The command's channel, else the host's. */
-export async function chooseHome(call: Call, hostChannel: string): Promise<Home> {
+export async function chooseHome(call: Call, host: string): Promise<Home> {
+  const hostChannel = channelOf(call, host);
   const [here, there] = await Promise.all([isMember(call, call.from.channel), isMember(call, hostChannel)]);
   const channel = here === true ? call.from.channel : there === true ? hostChannel : null;
   return { channel, isUnsure: here === null || there === null };
+}
+
+/** The host's own channel. */
+function channelOf(call: Call, host: string): string {
+  return call.config.hosts[host]?.channel ?? call.from.channel;
 }
 
 async function isMember(call: Call, channel: string): Promise<boolean | null> {
@@ -48,7 +54,8 @@ export async function settleHome(call: Call, run: string, home: Home): Promise<b
 }
 
 /** Why nothing starts, and what to do about it. */
-export function homeless(call: Call, { name, host }: Request, hostChannel: string, { isUnsure }: Home): Message {
+export function homeless(call: Call, { name, host }: Request, { isUnsure }: Home): Message {
+  const hostChannel = channelOf(call, host);
   const invite = code(`/invite @${call.self.name}`);
   const where =
     call.from.channel === hostChannel

@@ -2,8 +2,8 @@
 
 import { ChatError, type Person } from '../chat.ts';
 import { UsageError } from '../errors.ts';
+import { within } from '../within.ts';
 import type { Asked, Edge } from './call.ts';
-import { within } from './within.ts';
 
 /** A full member of our own workspace, or a UsageError that says why not. Fails closed: who can't be looked up is refused. */
 export async function identify(edge: Edge, asked: Asked): Promise<Person> {

@@ -4,8 +4,8 @@ import type { KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
 import { context, message, plainSection, section } from '../report/blocks.ts';
 import { clip, code, escapeText } from '../report/escape.ts';
+import { within } from '../within.ts';
 import type { Edge } from './call.ts';
-import { within } from './within.ts';
 
 /** An answer in our own mrkdwn. */
 export function say(mrkdwn: string, ...more: KnownBlock[]): Message {

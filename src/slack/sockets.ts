@@ -8,8 +8,8 @@
 
 import { type App, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { within } from '../within.ts';
 import { slackLogger } from './logger.ts';
-import { within } from './within.ts';
 
 const CLOSE_MS = 3000;
 

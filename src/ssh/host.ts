@@ -31,6 +31,7 @@ import type {
   Started,
   StopView,
 } from '../tools.ts';
+import { within } from '../within.ts';
 import { failure, run } from './exec.ts';
 import { follow } from './follow.ts';
 import { callHttp } from './http.ts';
@@ -139,22 +140,16 @@ export class SshHost implements Host {
     return answer;
   }
 
-  /** While an earlier question hangs no further one is asked, and the answer is "can't be asked". */
+  /** All who ask while a question is open wait for its answer; one that hangs costs each of them the limit, and no second is asked. */
   async #lookAtGpus(): Promise<GpuView> {
-    if (this.#gpuQuestion !== null) return NO_GPU_VIEW;
-    const question = run({ sessions: this.#sessions, script: GPU_VIEW, signal: new AbortController().signal })
+    this.#gpuQuestion ??= run({ sessions: this.#sessions, script: GPU_VIEW, signal: new AbortController().signal })
       .then(parseGpuView)
       // Whatever keeps nvidia-smi from answering, the stop goes on without it and says so.
       .catch(() => NO_GPU_VIEW)
       .finally(() => {
         this.#gpuQuestion = null;
       });
-    this.#gpuQuestion = question;
-    const timer = new AbortController();
-    const late = new Promise<GpuView>((resolve) => {
-      const timeout = setTimeout(() => resolve(NO_GPU_VIEW), GPU_LIMIT);
-      timer.signal.addEventListener('abort', () => clearTimeout(timeout));
-    });
-    return Promise.race([question, late]).finally(() => timer.abort());
+    const view = await within(GPU_LIMIT, this.#gpuQuestion);
+    return view === 'late' ? NO_GPU_VIEW : view;
   }
 }

@@ -2,7 +2,8 @@
 
 import { request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
+import { authorityOf, loopbackFor } from '../address.ts';
+import { CommandFailed, isHostError } from '../errors.ts';
 import { CURL_MISSING, CURL_REFUSED, parseCurl, renderCurl } from '../shell/curl.ts';
 import { type HttpAnswer, type HttpRequest, NotListening, type ServerAddress } from '../tools.ts';
 import { withDeadline } from './deadline.ts';
@@ -41,8 +42,9 @@ export async function callHttp(call: Call): Promise<HttpAnswer> {
   });
 }
 
+/** Told in words for people already. */
 function isKnown(error: unknown): boolean {
-  return [NotListening, CommandFailed, HostUnreachable, HostRefused].some((kind) => error instanceof kind);
+  return error instanceof NotListening || isHostError(error);
 }
 
 /** null where the host allows no forwarding. */
@@ -69,13 +71,12 @@ function callThrough({
   signal: AbortSignal;
 }): Promise<HttpAnswer> {
   const { method, path, headers, body, address } = request;
-  const authority = address.kind === 'unix' ? 'localhost' : `${address.host}:${address.port}`;
   return new Promise<HttpAnswer>((resolve, reject) => {
     stream.on('error', reject);
     const sent = httpRequest({
       method,
       path,
-      headers: { host: authority, connection: 'close', ...lengthOf(body), ...headers },
+      headers: { host: authorityOf(address), connection: 'close', ...lengthOf(body), ...headers },
       createConnection: () => stream,
       signal,
     });
@@ -98,7 +99,7 @@ function callThrough({
 }
 
 async function callByCurl({ sessions, request, signal }: Call, address: ServerAddress): Promise<HttpAnswer> {
-  const script = renderCurl({ ...request, address }, address.kind === 'tcp' ? address.host : 'localhost');
+  const script = renderCurl({ ...request, address });
   try {
     const answer = parseCurl(await run({ sessions, script, signal }));
     if (answer === null) throw failure(sessions, script, 'curl gave no status');
@@ -121,8 +122,7 @@ async function callByCurl({ sessions, request, signal }: Call, address: ServerAd
 /** An address that means "all" is reached by loopback. */
 function reachable(address: ServerAddress): ServerAddress {
   if (address.kind === 'unix') return address;
-  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.host] ?? address.host;
-  return { ...address, host };
+  return { ...address, host: loopbackFor(address.host) };
 }
 
 function lengthOf(body: string | null): Record<string, string> {
@@ -130,7 +130,7 @@ function lengthOf(body: string | null): Record<string, string> {
 }
 
 function notListening(address: ServerAddress, cause: unknown): NotListening {
-  const where = address.kind === 'unix' ? address.path : `${address.host}:${address.port}`;
+  const where = address.kind === 'unix' ? address.path : authorityOf(address);
   return new NotListening(`Nothing listens at ${where} on the host.`, { cause });
 }
 

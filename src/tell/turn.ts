@@ -4,17 +4,21 @@
  */
 
 import { ChatError, type Message, type Place } from '../chat.ts';
-import type { Draft, Intent, Written } from '../journal.ts';
+import { type Draft, type Intent, NOWHERE, type Written } from '../journal.ts';
 import type { Tools } from '../processor.ts';
 import { renderCard } from '../report/card.ts';
 import { renderReply } from '../report/reply.ts';
 import type { View } from '../report/view.ts';
-import { isEnd, type RunEvent } from '../run/run.ts';
+import { isEnd, type Run, type RunEvent } from '../run/run.ts';
 import { wait } from '../work/wait.ts';
 import { viewOf } from './view.ts';
 
+/** The key of the thread's root. */
+const ROOT = 'root';
 /** A phase that is told this much later than it happened is no news: the card has it. */
 const OLD_NEWS_MS = 120_000;
+/** After this long a run that was adopted has caught up with its log. */
+const CATCH_UP_MS = 60_000;
 const YOUNG_MS = 10 * 60_000;
 /** How far before the first attempt the search for a message begins: clocks differ. */
 const LOOK_BACK_MS = 60_000;
@@ -33,10 +37,11 @@ export type Turn = 'on' | 'later' | 'over';
 export async function takeTurn(work: Report, draft: Draft, stale: number): Promise<Turn> {
   const { home } = draft.entry;
   if (home === null) return 'over';
-  if (home === 'nowhere') return tellNobody(work, draft);
-  if (draft.intent !== null && draft.intent.event !== 'card') return resolve(work, draft, draft.intent);
+  if (home === NOWHERE) return tellNobody(work, draft);
   const view = await viewOf(draft.entry.run, work.tools);
-  if (draft.root === null) return post(work, draft, { key: 'root', attempt: 1 });
+  if (draft.intent !== null && draft.intent.event !== 'card')
+    return resolve(work, draft, { intent: draft.intent, view });
+  if (draft.root === null) return post(work, draft, { key: ROOT, attempt: 1, view });
   if (draft.events.length > 0) return postNext(work, draft, view);
   if (draft.cardRev < draft.entry.rev) return editCard(work, draft, { root: draft.root, view });
   return settle(work, draft, { root: draft.root, view, stale });
@@ -49,7 +54,7 @@ async function tellNobody({ id, tools, fence }: Report, draft: Draft): Promise<T
 }
 
 /** A message may have been posted by a predecessor, or by a call whose answer never came: looks for it once it can't land any more. */
-async function resolve(work: Report, draft: Draft, intent: Intent): Promise<Turn> {
+async function resolve(work: Report, draft: Draft, { intent, view }: { intent: Intent; view: View }): Promise<Turn> {
   const { id, tools, fence, signal } = work;
   const left = tools.timings.intent - draft.intentAge;
   if (left > 0) {
@@ -57,14 +62,10 @@ async function resolve(work: Report, draft: Draft, intent: Intent): Promise<Turn
     return 'on';
   }
   const since = tools.clock.now() - draft.intentAge - intent.attempt * LOOK_BACK_MS;
-  const isRoot = intent.event === 'root';
-  const where = {
-    channel: draft.root?.channel ?? draft.entry.home ?? '',
-    thread: isRoot ? null : (draft.root?.ts ?? null),
-  };
+  const isRoot = intent.event === ROOT;
   let found: Place | 'none' | 'unknown';
   try {
-    found = await tools.chat.find(where, { run: id, event: intent.event }, since);
+    found = await tools.chat.find(placeOf(draft, intent.event), { run: id, event: intent.event }, since);
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
     // It was the search that failed: the intent stays, since the message may still stand there.
@@ -73,7 +74,7 @@ async function resolve(work: Report, draft: Draft, intent: Intent): Promise<Turn
     await wait(Math.max(error.retryAfterMs, tools.timings.reconnect), signal);
     return 'on';
   }
-  if (typeof found === 'string') return post(work, draft, { key: intent.event, attempt: intent.attempt + 1 });
+  if (typeof found === 'string') return post(work, draft, { key: intent.event, attempt: intent.attempt + 1, view });
   const cursor = isRoot ? draft.cursor : Number(intent.event);
   return going(await tools.outbox.delivered(id, fence, cursor, isRoot ? found : null));
 }
@@ -81,7 +82,8 @@ async function resolve(work: Report, draft: Draft, intent: Intent): Promise<Turn
 /** The next event that says something; those before it that say nothing are passed over. */
 async function postNext(work: Report, draft: Draft, view: View): Promise<Turn> {
   const { id, tools, fence } = work;
-  const isSaid = (event: RunEvent): boolean => !isOldNews(event) && renderReply(event, draft.entry.run, view) !== null;
+  const isSaid = (event: RunEvent): boolean =>
+    !isOldNews(event, draft.entry.run) && renderReply(event, draft.entry.run, view) !== null;
   const next = draft.events.findIndex(isSaid);
   const passed = next === -1 ? draft.events.at(-1) : draft.events[next - 1];
   if (passed !== undefined) {
@@ -89,32 +91,40 @@ async function postNext(work: Report, draft: Draft, view: View): Promise<Turn> {
     if (moved !== 'written') return 'over';
   }
   const event = draft.events[next];
-  return event === undefined ? 'on' : post(work, draft, { key: String(event.seq), attempt: 1 });
+  return event === undefined ? 'on' : post(work, draft, { key: String(event.seq), attempt: 1, view });
 }
 
-/** Posts the root or one event's reply, under its key. */
-async function post(work: Report, draft: Draft, { key, attempt }: { key: string; attempt: number }): Promise<Turn> {
+interface Posting {
+  /** ROOT, or an event's sequence. */
+  readonly key: string;
+  readonly attempt: number;
+  readonly view: View;
+}
+
+async function post(work: Report, draft: Draft, { key, attempt, view }: Posting): Promise<Turn> {
   const { id, tools, fence } = work;
-  const { run, home } = draft.entry;
-  const isRoot = key === 'root';
-  const view = await viewOf(run, tools);
-  const event = draft.events.find((one) => String(one.seq) === key);
-  const message: Message | null = isRoot
-    ? renderCard(run, view)
-    : event === undefined
-      ? null
-      : renderReply(event, run, view);
+  const message = messageOf(draft, key, view);
   if (message === null) return going(await tools.outbox.delivered(id, fence, Number(key), null));
   if ((await tools.outbox.intend(id, fence, key, attempt)) !== 'written') return 'over';
   try {
-    const where = { channel: draft.root?.channel ?? home ?? '', thread: isRoot ? null : (draft.root?.ts ?? null) };
-    const place = await tools.chat.post(where, message, { run: id, event: key });
-    if (!isRoot) return going(await tools.outbox.delivered(id, fence, Number(key), null));
+    const place = await tools.chat.post(placeOf(draft, key), message, { run: id, event: key });
+    if (key !== ROOT) return going(await tools.outbox.delivered(id, fence, Number(key), null));
     await tools.outbox.delivered(id, fence, draft.cursor, place);
     return going(await tools.outbox.carded(id, fence, draft.entry.rev));
   } catch (error) {
     return answerTo(error, work, draft);
   }
+}
+
+/** The card, or what an event has to say: null for nothing. */
+function messageOf({ entry, events }: Draft, key: string, view: View): Message | null {
+  if (key === ROOT) return renderCard(entry.run, view);
+  const event = events.find((one) => String(one.seq) === key);
+  return event === undefined ? null : renderReply(event, entry.run, view);
+}
+
+function placeOf({ root, entry }: Draft, key: string): { channel: string; thread: string | null } {
+  return { channel: root?.channel ?? entry.home ?? '', thread: key === ROOT ? null : (root?.ts ?? null) };
 }
 
 async function editCard(work: Report, draft: Draft, { root, view }: { root: Place; view: View }): Promise<Turn> {
@@ -129,24 +139,24 @@ async function editCard(work: Report, draft: Draft, { root, view }: { root: Plac
   }
   if ((await tools.outbox.intend(id, fence, 'card', 1)) !== 'written') return 'over';
   try {
-    await tools.chat.edit(root, renderCard(run, view), { run: id, event: 'root' });
+    await tools.chat.edit(root, renderCard(run, view), { run: id, event: ROOT });
     return going(await tools.outbox.carded(id, fence, rev));
   } catch (error) {
     return answerTo(error, work, draft);
   }
 }
 
-/** Everything is said. A predecessor's edit may still land on the final card: then it is written once more, after that can't happen. */
+/** Everything is said. A predecessor's edit may still land on a card that stays for long: then it is written once more, after that can't happen. */
 async function settle(
   { id, tools, fence, signal }: Report,
   draft: Draft,
   { root, view, stale }: { root: Place; view: View; stale: number },
 ): Promise<Turn> {
   const left = stale - tools.clock.now();
-  if (stale > 0 && isEnd(draft.entry.run.phase)) {
+  if (stale > 0 && (isEnd(draft.entry.run.phase) || draft.entry.run.phase === 'ready')) {
     if (left > 0) await wait(left, signal);
     if (signal.aborted) return 'on';
-    await tools.chat.edit(root, renderCard(draft.entry.run, view), { run: id, event: 'root' }).catch(() => {
+    await tools.chat.edit(root, renderCard(draft.entry.run, view), { run: id, event: ROOT }).catch(() => {
       tools.log.warn({ run: id }, 'the final card could not be written a second time');
     });
   }
@@ -185,8 +195,11 @@ async function answerTo(error: unknown, work: Report, draft: Draft): Promise<Tur
   }
 }
 
-function isOldNews(event: RunEvent): boolean {
-  return event.kind === 'phase' && event.seen - event.at > OLD_NEWS_MS;
+/** A run that Redis had lost is read from its log's start again: what its thread knows is not said a second time. */
+function isOldNews(event: RunEvent, { adoptedAt }: Run): boolean {
+  if (event.kind === 'phase' && event.seen - event.at > OLD_NEWS_MS) return true;
+  const isStartUp = event.kind === 'launched' || event.kind === 'phase' || event.kind === 'ready';
+  return adoptedAt !== null && isStartUp && event.seen < adoptedAt + CATCH_UP_MS;
 }
 
 function going(written: Written): Turn {

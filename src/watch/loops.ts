@@ -24,7 +24,7 @@ export interface Watch {
   readonly clock: Clock;
   readonly timings: Timings;
   /** When the host was last heard (our clock, ms), and why it isn't now. */
-  readonly contact: { last: number; why: string };
+  readonly contact: { last: number; why: string; isOver: boolean };
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +32,8 @@ export interface Watch {
 const LOOKS_BEFORE_LOST = 4;
 /** After the end of the process its log is read to the size that was seen, but no longer waited for than this (ms). */
 const LAST_BYTES_MS = 10_000;
+/** The size was taken a moment before the exit record was seen: what was written in between has this long to come (ms). */
+const QUIET_MS = 400;
 /** A follower that another watch ended fails once or twice; a log that is gone goes on failing. */
 const FAILURES_BEFORE_TOLD = 4;
 
@@ -67,7 +69,10 @@ export function watchSamples(watch: Watch): Promise<void> {
       }
       contact.last = seen;
       inbox.put({ kind: 'sample', sample, at: sample.at, seen });
-      if (sample.exit !== null) return await finish(watch, sample, sample.exit);
+      if (sample.exit !== null) {
+        contact.isOver = true;
+        return await finish(watch, sample, sample.exit);
+      }
       gone = sample.alive ? 0 : gone + 1;
       if (gone >= LOOKS_BEFORE_LOST)
         inbox.put({ kind: 'vanished', why: whyGone(started, sample), at: sample.at, seen });
@@ -80,6 +85,7 @@ export async function watchContact({ inbox, clock, hostTime, timings, contact, s
   while (!signal.aborted) {
     await wait(timings.contact / 10, signal);
     const now = clock.now();
+    if (contact.isOver) return;
     if (signal.aborted || now - contact.last < timings.contact) continue;
     if (inbox.run().pulse === 'moving') {
       inbox.put({ kind: 'out_of_contact', why: contact.why, at: hostTime.read().now, seen: now });
@@ -109,12 +115,22 @@ export function watchPort(watch: Watch): Promise<void> {
 /** The process has ended: its log is read to the end first, since the cause stands there. */
 async function finish(watch: Watch, sample: Sample, exit: Exit): Promise<void> {
   const { inbox, log, clock, hostTime, signal } = watch;
+  const size = sample.logSize ?? 0;
   const limit = clock.now() + LAST_BYTES_MS;
-  while (log.position().offset < (sample.logSize ?? 0) && clock.now() < limit && !signal.aborted)
+  let read = { offset: -1, at: clock.now() };
+  while (clock.now() < limit && !signal.aborted) {
+    const { offset } = log.position();
+    if (offset !== read.offset) read = { offset, at: clock.now() };
+    if (offset >= size && clock.now() - read.at >= QUIET_MS) break;
     await wait(20, signal);
+  }
   if (signal.aborted) return;
   const times = { clock: hostTime.read(), seen: clock.now() };
   const last: Observation[] = log.end(times);
+  if (read.offset < size) {
+    const text = `The log could be read to byte ${read.offset} of ${size} only: the cause may stand in the rest.`;
+    last.push({ kind: 'notice', text, at: exit.at, seen: times.seen });
+  }
   inbox.put(...last, { kind: 'exited', exit, at: exit.at, seen: times.seen });
 }
 

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import type { Readiness, Run } from '../run/run.ts';
-import { type Host, type HttpAnswer, NotListening, type Pid } from '../tools.ts';
+import { type Host, type HttpAnswer, NotListening } from '../tools.ts';
 import { holderWords } from '../work/port-taken.ts';
 
 export type Probe =
@@ -14,7 +14,7 @@ export type Probe =
   | { readonly kind: 'answering' }
   /** Somebody else's server answers at this run's address. */
   | { readonly kind: 'foreign'; readonly text: string }
-  | { readonly kind: 'ready'; readonly readiness: Readiness; readonly tree: readonly Pid[] };
+  | { readonly kind: 'ready'; readonly readiness: Readiness };
 
 const HEALTH_MS = 5_000;
 /** A first request may still compile kernels. */
@@ -60,7 +60,7 @@ export async function probe(
             ),
           );
     if (completion === null) return { kind: 'answering' };
-    return { kind: 'ready', readiness: { proof: owner.proof, model, by: health.by, completion }, tree: owner.tree };
+    return { kind: 'ready', readiness: { proof: owner.proof, model, by: health.by, completion } };
   } catch (error) {
     if (error instanceof NotListening) return { kind: 'silent' };
     throw error;
@@ -68,7 +68,7 @@ export async function probe(
 }
 
 type Owner =
-  | { readonly kind: 'ours'; readonly proof: Readiness['proof']; readonly tree: readonly Pid[] }
+  | { readonly kind: 'ours'; readonly proof: Readiness['proof'] }
   | { readonly kind: 'not ours'; readonly probe: Probe };
 
 async function ownerOf(
@@ -83,12 +83,12 @@ async function ownerOf(
   ]);
   if (listener.kind === 'closed') return { kind: 'not ours', probe: { kind: 'answering' } };
   if (listener.kind === 'known') {
-    if (tree.some((process) => process.pid === listener.pid)) return { kind: 'ours', proof: 'socket', tree };
+    if (tree.some((process) => process.pid === listener.pid)) return { kind: 'ours', proof: 'socket' };
     const text = `Another process answers at this run's address: ${holderWords(listener)}. The run is not counted as ready.`;
     return { kind: 'not ours', probe: { kind: 'foreign', text } };
   }
   const isLikely = run.reading.readyServers > 0 && tree.some((process) => process.pid === started.main.pid);
-  return isLikely ? { kind: 'ours', proof: 'inferred', tree } : { kind: 'not ours', probe: { kind: 'answering' } };
+  return isLikely ? { kind: 'ours', proof: 'inferred' } : { kind: 'not ours', probe: { kind: 'answering' } };
 }
 
 const Models = z.object({ data: z.array(z.object({ id: z.string() })).min(1) });

@@ -1,10 +1,13 @@
 /** After Redis lost data: the hosts' run folders say which runs of this instance live, and those are taken up again. */
 
-import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
+import { isHostError } from '../errors.ts';
 import type { Tools } from '../processor.ts';
 import { newRun, stepAll } from '../run/step.ts';
 import type { Host } from '../tools.ts';
+import { folderOf } from './folder.ts';
 import { readNote } from './note.ts';
+import { observedNow } from './now.ts';
+import { observe } from './write.ts';
 
 /** Looks at every host that was not looked at since Redis was empty; one that can't be asked is left for the next time. */
 export async function adoptAll(tools: Tools, signal: AbortSignal): Promise<readonly string[]> {
@@ -22,8 +25,7 @@ async function adoptOn(name: string, tools: Tools, signal: AbortSignal): Promise
     }
     await tools.journal.markSurveyed(name);
   } catch (error) {
-    const isHosts = [HostUnreachable, HostRefused, CommandFailed].some((kind) => error instanceof kind);
-    if (!isHosts) throw error;
+    if (!isHostError(error)) throw error;
     tools.log.warn({ host: name, err: error }, 'a host could not be asked for runs that Redis lost');
   }
   return adopted;
@@ -32,14 +34,9 @@ async function adoptOn(name: string, tools: Tools, signal: AbortSignal): Promise
 async function adopt(work: { id: string; host: Host; tools: Tools; signal: AbortSignal }): Promise<boolean> {
   const { id, host, tools, signal } = work;
   const { config, clock, journal, log } = tools;
-  const stateDir = config.hosts[host.name]?.stateDir ?? '';
-  const {
-    request: text,
-    started,
-    isAlive,
-  } = await host.recall({ path: `${stateDir}/${config.instance}/${host.name}/${id}`, run: id }, signal);
+  const { request, started, isAlive } = await host.recall(folderOf(config, { host: host.name, id }), signal);
   if (started === null || !isAlive) return false;
-  const kept = text === null ? null : readNote(text);
+  const kept = request === null ? null : readNote(request);
   if (kept === null || kept.request.id !== id) {
     log.warn({ run: id, host: host.name }, 'a live run folder without a readable request: left alone');
     return false;
@@ -49,5 +46,8 @@ async function adopt(work: { id: string; host: Host; tools: Tools; signal: Abort
     { kind: 'attempting', at: now, seen: now },
     { kind: 'launched', started, at: started.at, seen: now },
   ]);
-  return journal.adopt(run, kept.home);
+  if (!(await journal.adopt({ ...run, adoptedAt: now }, kept.home))) return false;
+  const text = 'Redis had lost its data. This run was found alive on its host and is watched again.';
+  await observe(journal, id, () => [observedNow(clock, { kind: 'notice', text })]);
+  return true;
 }

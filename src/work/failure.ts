@@ -1,4 +1,5 @@
 import type { JobName, Tools } from '../processor.ts';
+import { observedNow } from './now.ts';
 import { observe } from './write.ts';
 
 /** A job that failed again and again is Vigil's own fault: the thread hears it, once per message; the keeper tries on. */
@@ -6,6 +7,5 @@ export async function tellFailure(failed: { job: JobName; run: string; error: Er
   const { job, run: id, error, tools } = failed;
   if (id === '' || job === 'report') return;
   const text = `Vigil itself failed at "${job}" (${error.name}); it tries again every half minute. Its own log has the details. The run is not affected.`;
-  const now = tools.clock.now();
-  await observe(tools.journal, id, () => [{ kind: 'notice', text, at: now, seen: now }]);
+  await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'notice', text })]);
 }

@@ -1,9 +1,8 @@
 import type { Config } from '../config/config.ts';
-import type { Run } from '../run/run.ts';
 import type { RunFolder } from '../tools.ts';
 
-/** Where the run's state stands on its host. */
-export function folderOf(config: Config, run: Run): RunFolder {
-  const stateDir = config.hosts[run.request.host]?.stateDir ?? '~/.vigil/runs';
-  return { path: `${stateDir}/${config.instance}/${run.request.host}/${run.request.id}`, run: run.request.id };
+/** Where a run's state stands on its host; a host that vigil.yaml lost keeps its runs where they stand by default. */
+export function folderOf(config: Config, { host, id }: { readonly host: string; readonly id: string }): RunFolder {
+  const stateDir = config.hosts[host]?.stateDir ?? '~/.vigil/runs';
+  return { path: `${stateDir}/${config.instance}/${host}/${id}`, run: id };
 }

@@ -47,8 +47,11 @@ test('a run that lives on its host is adopted after Redis lost everything, and t
   await redis.signal('SIGKILL');
   redis = await startPrivateRedis({ folder });
   await vi.waitFor(async () => expect(await theatre.say('/vllm status')).toContain('kpro5-1'), PATIENCE);
+  await vi.waitFor(() => expect(theatre.threads()[0]?.replies.at(-1)).toMatch(/Redis had lost its data/), PATIENCE);
   await vi.waitFor(async () => expect(await theatre.say('/vllm stop kpro5-1')).toContain('Stopping'), PATIENCE);
   await vi.waitFor(() => expect(card()).toMatch(/^Stopped/), PATIENCE);
+  const replies = theatre.threads()[0]?.replies ?? [];
+  expect(new Set(replies).size).toBe(replies.length);
   expect(theatre.threads()).toHaveLength(1);
   expect(await theatre.stage.host.starts()).toHaveLength(1);
 });

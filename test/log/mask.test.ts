@@ -1,10 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { holdsToken } from '../../src/config/secret-shapes.ts';
 import { createMask } from '../../src/log/mask.ts';
 import { openLogReader } from '../../src/log/reader.ts';
 
 const mask = createMask(['my-own-value', 'line one\nline-two-of-it', 'quo\'te"d']);
 
+const LONG = 'abcdefghijklmnopqrstuvwx';
+
 describe('the mask', () => {
+  it.each([
+    `hf_${LONG}`,
+    `sk-${LONG}`,
+    `xoxb-${LONG}`,
+    `xapp-${LONG}`,
+    `ghp_${LONG}`,
+    `github_pat_${LONG}`,
+    `glpat-${LONG}`,
+    `nvapi-${LONG}`,
+    'AKIAABCDEFGHIJKLMNOP',
+  ])('hides %s, which vigil.yaml refuses as a token', (token) => {
+    expect(holdsToken(token)).toBe(true);
+    expect(mask(`loaded with ${token} from disk`)).toBe('loaded with [masked] from disk');
+  });
+
   it.each([
     [
       "non-default args: {'api_key': ['topsecret1'], 'port': 8000}",

@@ -91,6 +91,24 @@ describe('a launch order', () => {
 });
 
 describe('a stop', () => {
+  test('that a frozen Redis could not take in time is not carried out later', async () => {
+    const own = await startPrivateRedis();
+    const prompt = openPromptRedis(own.url, 400);
+    prompt.on('error', () => {});
+    const closed = openStore(prompt, 'frozen');
+    const frozenDesk = openDesk({ ...closed, config: { ...sampleConfig(), instance: 'frozen' }, clock });
+    await expect.poll(() => prompt.status).toBe('ready');
+    const answer = await frozenDesk.launch(order());
+    const id = answer.kind === 'accepted' ? answer.request.id : '';
+    await own.signal('SIGSTOP');
+    await expect(frozenDesk.stop(id, 'U0BOB')).rejects.toThrow(DeskClosed);
+    await own.signal('SIGCONT');
+    await expect.poll(() => frozenDesk.run(id).then(Boolean, () => false)).toBe(true);
+    expect((await frozenDesk.run(id))?.run.stopBy).toBeNull();
+    await closed.close();
+    await own.stop();
+  });
+
   test('is asked for once', async () => {
     const answer = await desk.launch(order());
     const id = answer.kind === 'accepted' ? answer.request.id : '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tailLine } from '../../src/report/terminal.ts';
 
-const HOST = { kind: 'address', address: '203.0.113.7', user: 'root', port: 10978 } as const;
+const HOST = { kind: 'address', address: '203.0.113.7', user: 'root', port: 10978, key: '', knownHosts: [] } as const;
 
 test.each([
   [HOST, '/root/vllm.log', 'ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/vllm.log'],

@@ -45,6 +45,12 @@ const REFUSED: readonly (readonly [folder: string, imported: string])[] = [
   ['jobs', '../src/queue/work.ts'],
   ['jobs', '../src/slack/thread.ts'],
   ['jobs', 'bullmq'],
+  ['src/work', '../ssh/host.ts'],
+  ['src/watch', '../queue/journal.ts'],
+  ['src/tell', '../slack/chat.ts'],
+  ['src/tell', '@slack/web-api'],
+  ['src/config', '../slack/app.ts'],
+  ['src/config', '../run/run.ts'],
   ['rehearsal/slack', '../../src/chat.ts'],
   ['rehearsal/host', '../../src/tools.ts'],
 ];
@@ -65,6 +71,9 @@ const ALLOWED: readonly (readonly [folder: string, imported: string])[] = [
   ['src', './slack/app.ts'],
   ['jobs', '../src/tools.ts'],
   ['jobs', '../src/run/step.ts'],
+  ['src/watch', '../log/reader.ts'],
+  ['src/tell', '../report/card.ts'],
+  ['src/config', '../tools.ts'],
   ['rehearsal', '../src/bot.ts'],
   ['test/run', '../../rehearsal/redis.ts'],
 ];

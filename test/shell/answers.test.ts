@@ -126,7 +126,7 @@ test('a request to curl stands in its configuration, and so does its key', () =>
     body: '{"a":"\n"}',
     timeoutMs: 1500,
   } as const;
-  const { text, input } = renderCurl(request, '127.0.0.1');
+  const { text, input } = renderCurl(request);
   expect(text).not.toContain('Bearer');
   expect(input).toMatchInlineSnapshot(`
     "url = "http://127.0.0.1:8000/v1/x"

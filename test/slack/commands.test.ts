@@ -47,7 +47,7 @@ test.each([
   ['launch kpro5', 'RECIPE is missing. There is dflash.'],
   ['launch', 'HOST is missing. There is kpro5 and kpro6. RECIPE is missing. There is dflash.'],
   ['launch kpro5 dflash now', '“now” is too much: expected launch HOST RECIPE. Leave it out.'],
-  ['launch kpro5 dflash —dry-run', '“--dry-run” is an option, and this command takes none.'],
+  ['launch kpro5 dflash —dry-run', '“--dry-run” is an option, and this command takes none. Leave it out.'],
   ['stop', 'RUN is missing: a name such as kpro5-3, a host with one live run, or last.'],
   [
     'stop kpro5-4',

@@ -1,29 +1,15 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CommandFailed, HostUnreachable } from '../../src/errors.ts';
-import { openHosts } from '../../src/ssh/hosts.ts';
-import type { FollowTarget, Host, Hosts, LogChunk, LogPosition } from '../../src/tools.ts';
-import { type Sshd, startSshd } from '../support/sshd.ts';
+import type { FollowTarget, LogChunk, LogPosition } from '../../src/tools.ts';
+import { openLab } from '../support/lab.ts';
 
 const PATIENT = { timeout: 20_000, interval: 10 };
 const START: LogPosition = { generation: null, offset: 0 };
-let sshd: Sshd;
-let hosts: Hosts;
-let host: Host;
+const { sshd, host } = await openLab();
 let count = 0;
-
-beforeAll(async () => {
-  sshd = await startSshd();
-  hosts = openHosts({ instance: 'lab', hosts: { kpro5: sshd.host }, clock: { now: Date.now } });
-  host = hosts.get('kpro5');
-});
-
-afterAll(async () => {
-  await hosts.close();
-  await sshd.stop();
-});
 
 async function makeTarget(text: string): Promise<FollowTarget> {
   count += 1;

@@ -3,45 +3,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HostUnreachable } from '../../src/errors.ts';
-import { openHosts } from '../../src/ssh/hosts.ts';
-import type { Host, Hosts, LaunchSpec, Sample, Started } from '../../src/tools.ts';
+import type { LaunchSpec, Sample, Started } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
-import { type Sshd, startSshd } from '../support/sshd.ts';
+import { openLab } from '../support/lab.ts';
+import { specAt } from '../support/launch-spec.ts';
 
 const NEVER = new AbortController().signal;
-let sshd: Sshd;
-let hosts: Hosts;
-let host: Host;
+const { sshd, host } = await openLab();
 let count = 0;
-
-beforeAll(async () => {
-  sshd = await startSshd();
-  hosts = openHosts({ instance: 'lab', hosts: { kpro5: sshd.host }, clock: { now: Date.now } });
-  host = hosts.get('kpro5');
-});
-
-afterAll(async () => {
-  await hosts.close();
-  await sshd.stop();
-});
 
 function makeSpec(more: Partial<LaunchSpec> = {}): LaunchSpec {
   count += 1;
   const run = `lab-kpro5-${process.pid}-${count}`;
-  const path = `${sshd.host.stateDir}/lab/kpro5/${run}`;
-  return {
-    path,
-    run,
-    argv: ['true'],
-    environment: {},
-    prelude: null,
-    directory: null,
-    log: null,
-    request: '{}',
-    ...more,
-  };
+  return specAt({ path: `${sshd.host.stateDir}/lab/kpro5/${run}`, run }, more);
 }
 
 async function start(spec: LaunchSpec): Promise<Started> {
@@ -136,7 +112,9 @@ describe('launching over SSH', () => {
       expect(readFileSync(join(spec.path, file), 'utf8')).not.toContain('sk-vigiltest-1');
     const launcher = readFileSync(`/proc/${started.session}/environ`, 'utf8');
     expect(launcher).not.toContain('sk-vigiltest-1');
-    expect(readFileSync(`/proc/${started.main.pid}/environ`, 'utf8')).toContain('VLLM_API_KEY=sk-vigiltest-1');
+    // The start is told right before exec gives the process its environment.
+    const environ = () => readFileSync(`/proc/${started.main.pid}/environ`, 'utf8');
+    await expect.poll(environ).toContain('VLLM_API_KEY=sk-vigiltest-1');
     await host.kill([started.main], 'KILL', NEVER);
   });
 

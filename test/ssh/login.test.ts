@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFreePort } from '../../rehearsal/free-port.ts';
 import type { HostConfig } from '../../src/config/config.ts';
 import { HostRefused, HostUnreachable } from '../../src/errors.ts';
 import { openHosts } from '../../src/ssh/hosts.ts';
 import { parseAlias } from '../../src/ssh/login.ts';
-import { findFreePort, type Sshd, startSshd } from '../support/sshd.ts';
+import { type Sshd, startSshd } from '../support/sshd.ts';
 
 let sshd: Sshd;
 

@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFreePort } from '../../rehearsal/free-port.ts';
 import { CommandFailed } from '../../src/errors.ts';
 import { openHosts } from '../../src/ssh/hosts.ts';
 import { type Hosts, type HttpRequest, NotListening, type ServerAddress } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
-import { findFreePort, type Sshd, startSshd } from '../support/sshd.ts';
+import { type Sshd, startSshd } from '../support/sshd.ts';
 
 const NEVER = new AbortController().signal;
 const BODY = '{"prompt": "it\'s \\"é\\"\\n"}';

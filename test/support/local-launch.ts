@@ -7,24 +7,14 @@ import { parseLaunch, renderLaunch } from '../../src/shell/launch.ts';
 import { parseExit } from '../../src/shell/record.ts';
 import type { LaunchSpec, Started } from '../../src/tools.ts';
 import { makeFolder } from './folder.ts';
+import { specAt } from './launch-spec.ts';
 import { runIn, type Shell } from './shells.ts';
 
 let count = 0;
 
 export function makeSpec(more: Partial<LaunchSpec> = {}): LaunchSpec {
   count += 1;
-  const path = join(makeFolder('run'), 'run');
-  return {
-    path,
-    run: `lab-kpro5-${process.pid}-${count}`,
-    argv: ['true'],
-    environment: {},
-    prelude: null,
-    directory: null,
-    log: null,
-    request: '{}',
-    ...more,
-  };
+  return specAt({ path: join(makeFolder('run'), 'run'), run: `lab-kpro5-${process.pid}-${count}` }, more);
 }
 
 export async function launch(shell: Shell, spec: LaunchSpec, claim = 'c1', environment = {}) {

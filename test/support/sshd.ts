@@ -2,11 +2,11 @@
 
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { findFreePort } from '../../rehearsal/free-port.ts';
 import type { HostConfig } from '../../src/config/config.ts';
 
 const execute = promisify(execFile);
@@ -152,13 +152,4 @@ function waitForListening(child: ChildProcessByStdio<null, null, Readable>): Pro
       if (said.includes('Server listening')) resolve();
     });
   });
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }

@@ -2,12 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logThroughput } from '../stand-in/throughput.mjs';
 import { renderTraceback } from '../stand-in/traceback.mjs';
-import { capture } from '../startup/capture.mjs';
-import { compile } from '../startup/compile.mjs';
-import { configure } from '../startup/configure.mjs';
-import { connect } from '../startup/connect.mjs';
-import { load } from '../startup/load.mjs';
-import { serve } from '../startup/serve.mjs';
+import { start } from '../startup/start.mjs';
 
 const restSeconds = 8;
 const mostSeconds = 120;
@@ -40,12 +35,7 @@ const coreFrames = [
 ];
 
 export async function run(server) {
-  await configure(server);
-  await connect(server);
-  await load(server);
-  await compile(server);
-  await capture(server);
-  await serve(server);
+  await start(server);
   // Runs beside the wait for the crash and ends with the process.
   void logThroughput(server);
   await waitUntilUsed(server);

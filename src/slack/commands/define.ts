@@ -50,7 +50,8 @@ function parseArgs<Shape extends z.ZodRawShape>(
 ): z.output<z.ZodObject<Shape>> {
   const names = Object.keys(schema.shape);
   const option = words.find((word) => word.startsWith('--'));
-  if (option !== undefined) throw new UsageError(`“${option}” is an option, and this command takes none.`);
+  if (option !== undefined)
+    throw new UsageError(`“${option}” is an option, and this command takes none. Leave it out.`);
   if (words.length > names.length) {
     const extra = words.slice(names.length).map((word) => `“${word}”`);
     throw new UsageError(`${list(extra)} is too much: expected ${usage}. Leave it out.`);
@@ -71,6 +72,11 @@ export function oneOf(argument: string, choices: readonly string[]) {
     context.addIssue({ code: 'custom', message: unknownWord(argument, word, choices, allowed) });
     return z.NEVER;
   });
+}
+
+/** An argument that names a run; find-run.ts says which one. */
+export function runWord() {
+  return z.string({ error: 'RUN is missing: a name such as kpro5-3, a host with one live run, or last.' });
 }
 
 /** `HOST “kpor5” is not known. Did you mean kpro5? There is kpro5 and kpro6.` */

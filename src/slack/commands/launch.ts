@@ -4,10 +4,10 @@ import { code, escapeText } from '../../report/escape.ts';
 import { addressWords, gpuWords, list, time } from '../../report/words.ts';
 import type { Holder } from '../../requests.ts';
 import type { Request } from '../../run/run.ts';
+import { within } from '../../within.ts';
 import type { Call } from '../call.ts';
 import { chooseHome, followRoot, type Home, homeless, settleHome } from '../home.ts';
 import { nameOf, say } from '../say.ts';
-import { within } from '../within.ts';
 import { defineCommand, mustHave, oneOf } from './define.ts';
 
 export const launch = defineCommand({
@@ -21,27 +21,26 @@ export const launch = defineCommand({
     z.object({ host: oneOf('HOST', Object.keys(config.hosts)), recipe: oneOf('RECIPE', Object.keys(config.recipes)) }),
   run: async ({ host, recipe }, call) => {
     mustHave(call, 'launch', host);
-    const hostChannel = call.config.hosts[host]?.channel ?? call.from.channel;
-    const choosing = chooseHome(call, hostChannel);
+    const choosing = chooseHome(call, host);
     const { user: by, channel, trigger } = call.from;
     const answer = await call.desk.launch({ trigger, host, recipe, by, channel });
-    if (answer.kind === 'held') return held(call, host, recipe, answer.holders);
-    return accepted(call, answer.request, choosing, hostChannel);
+    if (answer.kind === 'held') return held(call, { host, recipe }, answer.holders);
+    return accepted(call, answer.request, choosing);
   },
 });
 
 /** Says what was understood; where the thread goes is said at once if Slack tells in time, else a moment later. */
-async function accepted(call: Call, request: Request, choosing: Promise<Home>, hostChannel: string): Promise<Message> {
+async function accepted(call: Call, request: Request, choosing: Promise<Home>): Promise<Message> {
   const settling = choosing.then(async (home) => {
     const isOurs = await settleHome(call, request.id, home);
     return { ...home, isHomeless: isOurs && home.channel === null };
   });
   const home = await within(call.deadline - call.clock.now(), settling);
   if (home === 'late') {
-    call.later(followHome(call, request, settling, hostChannel));
+    call.later(followHome(call, request, settling));
     return launching(request, 'Where its thread goes follows in a moment.');
   }
-  if (home.isHomeless) return homeless(call, request, hostChannel, home);
+  if (home.isHomeless) return homeless(call, request, home);
   call.later(followRoot(call, request));
   if (home.channel === null) return launching(request, 'Where its thread goes follows in a moment.');
   const isHere = home.channel === call.from.channel;
@@ -56,12 +55,7 @@ interface Settled extends Home {
   readonly isHomeless: boolean;
 }
 
-async function followHome(
-  call: Call,
-  request: Request,
-  settling: Promise<Settled>,
-  hostChannel: string,
-): Promise<void> {
+async function followHome(call: Call, request: Request, settling: Promise<Settled>): Promise<void> {
   const home = await settling.catch(async (error: unknown) => {
     await call.respond(
       say(
@@ -70,7 +64,7 @@ async function followHome(
     );
     throw error;
   });
-  if (home.isHomeless) return call.respond(homeless(call, request, hostChannel, home));
+  if (home.isHomeless) return call.respond(homeless(call, request, home));
   return followRoot(call, request);
 }
 
@@ -81,7 +75,11 @@ function launching(request: Request, where: string): Message {
   return say(`Launching ${what}: ${code(argv.join(' '), 400)} on ${escapeText(on)}. ${where}`);
 }
 
-async function held(call: Call, host: string, recipe: string, holders: readonly Holder[]): Promise<Message> {
+async function held(
+  call: Call,
+  { host, recipe }: { host: string; recipe: string },
+  holders: readonly Holder[],
+): Promise<Message> {
   const rows = await Promise.all(
     holders.slice(0, 10).map(async (holder) => {
       const who = await nameOf(call, holder.by);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { context, preformatted } from '../../report/blocks.ts';
 import { clean, clip, code } from '../../report/escape.ts';
+import { runTailLine } from '../../report/terminal.ts';
 import { findRun } from '../find-run.ts';
 import { say } from '../say.ts';
-import { runTailLine } from '../tail-line.ts';
-import { defineCommand, mustHave } from './define.ts';
+import { defineCommand, runWord } from './define.ts';
 
 /** What a preformatted block may hold, with room for its limit. */
 const MOST = 2400;
@@ -16,13 +16,9 @@ export const logs = defineCommand({
   notes: ['Secrets are masked.', 'The answer names the ssh line that follows the log in a terminal.'],
   right: 'see',
   whenClosed: "Redis does not answer: the log can't be shown now. Try again in a minute.",
-  args: () =>
-    z.object({
-      run: z.string({ error: 'RUN is missing: a name such as kpro5-3, a host with one live run, or last.' }),
-    }),
+  args: () => z.object({ run: runWord() }),
   run: async ({ run }, call) => {
     const summary = await findRun(call, 'see', run);
-    mustHave(call, 'see', summary.run.request.host);
     const { id, name } = summary.run.request;
     const lines = lastLines(await call.desk.tail(id));
     const terminal = runTailLine(call.config, summary.run);

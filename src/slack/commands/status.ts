@@ -4,15 +4,15 @@ import type { Message } from '../../chat.ts';
 import { context, section } from '../../report/blocks.ts';
 import { renderCard } from '../../report/card.ts';
 import { code, escapeText } from '../../report/escape.ts';
+import { runTailLine } from '../../report/terminal.ts';
 import { lower, stateWords, time } from '../../report/words.ts';
 import type { RunSummary } from '../../requests.ts';
 import { isEnd } from '../../run/run.ts';
+import { within } from '../../within.ts';
 import type { Call } from '../call.ts';
 import { findRun, visibleRuns } from '../find-run.ts';
 import { nameOf, say } from '../say.ts';
-import { runTailLine } from '../tail-line.ts';
-import { within } from '../within.ts';
-import { defineCommand, mustHave } from './define.ts';
+import { defineCommand, runWord } from './define.ts';
 
 const MOST_ROWS = 20;
 
@@ -23,12 +23,10 @@ export const status = defineCommand({
   notes: ['Only runs on hosts that you may see are listed.'],
   right: 'see',
   whenClosed: "Redis does not answer: how the runs stand can't be told now. They go on. Try again in a minute.",
-  args: () => z.object({ run: z.string().optional() }),
+  args: () => z.object({ run: runWord().optional() }),
   run: async ({ run }, call) => {
     if (run === undefined) return overview(call);
-    const summary = await findRun(call, 'see', run);
-    mustHave(call, 'see', summary.run.request.host);
-    return details(call, summary);
+    return details(call, await findRun(call, 'see', run));
   },
 });
 

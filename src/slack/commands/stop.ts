@@ -6,7 +6,7 @@ import type { RunSummary } from '../../requests.ts';
 import type { Edge } from '../call.ts';
 import { findRun } from '../find-run.ts';
 import { nameOf, say } from '../say.ts';
-import { defineCommand, mustHave } from './define.ts';
+import { defineCommand, runWord } from './define.ts';
 
 export const stop = defineCommand({
   name: 'stop',
@@ -15,13 +15,9 @@ export const stop = defineCommand({
   notes: ['The whole process tree ends; the thread shows what proves it.'],
   right: 'stop',
   whenClosed: 'Not accepted: Redis does not answer, nothing was stopped.',
-  args: () =>
-    z.object({
-      run: z.string({ error: 'RUN is missing: a name such as kpro5-3, a host with one live run, or last.' }),
-    }),
+  args: () => z.object({ run: runWord() }),
   run: async ({ run }, call) => {
     const summary = await findRun(call, 'stop', run);
-    mustHave(call, 'stop', summary.run.request.host);
     return stopRun(call, summary, call.from.user);
   },
 });

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { connect, freePort, launch, run, startTestHost } from './connection.ts';
+import { findFreePort } from '../../../rehearsal/free-port.ts';
+import { connect, launch, run, startTestHost } from './connection.ts';
 
 // Each test runs real processes; a busy machine is no failure.
 vi.setConfig({ testTimeout: 30_000 });
@@ -21,7 +22,7 @@ async function makeLog(content: string | Buffer): Promise<string> {
 async function play(content: string | Buffer, exit: number | null) {
   const host = await startTestHost({ speed: 100, replay: { log: await makeLog(content), exit } });
   const client = await connect(host);
-  const port = await freePort();
+  const port = await findFreePort();
   await launch(client, { port });
   const played = () => readFile(join(host.home, 'vllm.log')).catch(() => Buffer.alloc(0));
   const status = () => readFile(join(host.home, 'exit'), 'utf8').catch(() => '');

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import type { Client } from 'ssh2';
 import { describe, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../../rehearsal/free-port.ts';
 import type { RehearsalHost } from '../../../rehearsal/host/server.ts';
-import { connect, freePort, launch, readHome, run, startTestHost } from './connection.ts';
+import { connect, launch, readHome, run, startTestHost } from './connection.ts';
 
 // Each test runs real processes; a busy machine is no failure.
 vi.setConfig({ testTimeout: 30_000 });
@@ -12,7 +13,7 @@ const patience = { timeout: 20_000, interval: 50 };
 test('a good start: its log, its answers, its GPU memory, and one line in the ledger', async () => {
   const host = await startTestHost({ scenario: 'good' });
   const client = await connect(host);
-  const port = await freePort();
+  const port = await findFreePort();
   await launch(client, { port, flags: '--api-key s3cret --served-model-name served' });
   await readyLog(host);
 
@@ -63,7 +64,7 @@ test('a good start: its log, its answers, its GPU memory, and one line in the le
 describe('the log of a good start', () => {
   test('has the real shapes: prefixes, CR LF records, shard bars, a capture bar with a line glued in', async () => {
     const host = await startTestHost({ scenario: 'good' });
-    await launch(await connect(host), { port: await freePort(), flags: '--api-key s3cret' });
+    await launch(await connect(host), { port: await findFreePort(), flags: '--api-key s3cret' });
     const log = await readyLog(host);
 
     const speakers = new Set([...log.matchAll(/^\((\w+) pid=\d+\)/gm)].map(([, name]) => name));
@@ -87,7 +88,7 @@ describe('the log of a good start', () => {
   test('does not answer before it says that it is ready', async () => {
     const host = await startTestHost({ scenario: 'good', speed: 20 });
     const client = await connect(host);
-    const port = await freePort();
+    const port = await findFreePort();
     await launch(client, { port });
     await vi.waitFor(async () => expect(await readHome(host, 'vllm.log')).toContain('EngineCore pid'), patience);
     await expect(forward(client, { port, path: '/health' })).rejects.toThrow();
@@ -100,7 +101,7 @@ describe('the log of a good start', () => {
 
 test('out of memory: the worker says why, the core and the API server point at it, exit 1', async () => {
   const host = await startTestHost({ scenario: 'oom' });
-  await launch(await connect(host), { port: await freePort() });
+  await launch(await connect(host), { port: await findFreePort() });
   await vi.waitFor(async () => expect(await readHome(host, 'exit')).toBe('1\n'), patience);
   const log = await readHome(host, 'vllm.log');
   const order = [
@@ -117,7 +118,7 @@ test('out of memory: the worker says why, the core and the API server point at i
 test('a crash after ready: first it answers, then the engine dies and the server ends with status 0', async () => {
   const host = await startTestHost({ scenario: 'crash-after-ready' });
   const client = await connect(host);
-  const port = await freePort();
+  const port = await findFreePort();
   await launch(client, { port });
   await readyLog(host);
   const body = JSON.stringify({ prompt: 'x' });
@@ -133,7 +134,7 @@ test('a crash after ready: first it answers, then the engine dies and the server
 test('a worker that somebody kills takes the engine and the server with it', async () => {
   const host = await startTestHost({ scenario: 'good' });
   const client = await connect(host);
-  await launch(client, { port: await freePort() });
+  await launch(client, { port: await findFreePort() });
   await readyLog(host);
   await run(client, 'kill -KILL $(nvidia-smi --query-compute-apps=pid --format=csv,noheader | tail -1)');
   await vi.waitFor(async () => expect(await readHome(host, 'exit')).toBe('0\n'), patience);
@@ -145,7 +146,7 @@ test('a worker that somebody kills takes the engine and the server with it', asy
 test('a worker that is killed during the start makes the start fail', async () => {
   const host = await startTestHost({ scenario: 'good', speed: 20 });
   const client = await connect(host);
-  await launch(client, { port: await freePort() });
+  await launch(client, { port: await findFreePort() });
   await vi.waitFor(async () => expect(await readHome(host, 'vllm.log')).toContain('Starting to load'), patience);
   await run(client, 'kill -KILL $(nvidia-smi --query-compute-apps=pid --format=csv,noheader | tail -1)');
   await vi.waitFor(async () => expect(await readHome(host, 'exit')).toBe('1\n'), patience);
@@ -155,7 +156,7 @@ test('a worker that is killed during the start makes the start fail', async () =
 test('a killed API server leaves its workers on the GPUs, as the real one does', async () => {
   const host = await startTestHost({ scenario: 'good' });
   const client = await connect(host);
-  await launch(client, { port: await freePort() });
+  await launch(client, { port: await findFreePort() });
   await readyLog(host);
   const [start] = await host.starts();
   await run(client, `kill -KILL ${start?.pid}`);
@@ -167,7 +168,7 @@ test('a killed API server leaves its workers on the GPUs, as the real one does',
 test('a second server on the port fails at once', async () => {
   const host = await startTestHost({ scenario: 'good' });
   const client = await connect(host);
-  const port = await freePort();
+  const port = await findFreePort();
   await launch(client, { port });
   await readyLog(host);
   const second = await run(client, `vllm serve /models/target --port ${port}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitWords } from '../../src/slack/words.ts';
+import { splitWords } from '../../src/slack/split-words.ts';
 
 test.each([
   ['launch kpro5 dflash', ['launch', 'kpro5', 'dflash']],

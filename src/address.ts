@@ -1,0 +1,16 @@
+/** A server's address: how HTTP writes it and where it is asked. */
+
+import type { ServerAddress } from './tools.ts';
+
+/** What stands in a URL and in a Host header: `127.0.0.1:8000`, `[::1]:8000`, or `localhost` for a socket file. */
+export function authorityOf(address: ServerAddress): string {
+  if (address.kind === 'unix') return 'localhost';
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return `${host}:${address.port}`;
+}
+
+/** Where a server that listens on all interfaces is asked; another address as it is. */
+export function loopbackFor(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}

@@ -1,0 +1,81 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { launch } from '../../jobs/launch.ts';
+import { stop } from '../../jobs/stop.ts';
+import type { Person } from '../../src/chat.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Tools } from '../../src/processor.ts';
+import { openDesk } from '../../src/queue/desk.ts';
+import { openStore, type Store } from '../../src/queue/store.ts';
+import { PRODUCTION } from '../../src/timings.ts';
+import { FakeChat } from '../support/fake-chat.ts';
+import { freshPrefix, redisUrl } from '../support/redis.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+
+const clock = { now: () => Date.now() };
+const never = new AbortController().signal;
+let store: Store;
+let config: Config;
+let id: string;
+
+beforeEach(async () => {
+  config = { ...sampleConfig(), instance: freshPrefix() };
+  store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), config.instance);
+  const desk = openDesk({ ...store, config, clock });
+  const answer = await desk.launch({ trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS' });
+  id = answer.kind === 'accepted' ? answer.request.id : '';
+  await desk.decideHome(id, 'C0OPS');
+});
+
+afterEach(() => store.close());
+
+/** What a worker has whose vigil.yaml grants nothing on kpro5 any more, or whose Slack knows a guest. */
+function tools(change: { config?: Config; kind?: Person['kind'] }): Tools {
+  const chat = new FakeChat();
+  chat.people.set('U0ALICE', { kind: change.kind ?? 'member', name: 'alice' });
+  const hosts = {
+    get: () => {
+      throw new Error('no host may be asked');
+    },
+    close: async () => {},
+  };
+  return {
+    ...store,
+    hosts,
+    chat,
+    config: change.config ?? config,
+    clock,
+    timings: PRODUCTION,
+    log: pino({ level: 'silent' }),
+  };
+}
+
+function withoutRights(): Config {
+  const kpro5 = { ...config.hosts.kpro5, rights: { see: [], launch: [], stop: [] } };
+  return { ...config, hosts: { ...config.hosts, kpro5: kpro5 as Config['hosts'][string] } };
+}
+
+test('a launch whose right was taken away before a worker came to it starts nothing', async () => {
+  await launch(id, tools({ config: withoutRights() }), never);
+  expect((await store.journal.load(id))?.run).toMatchObject({
+    phase: 'failed',
+    failure: { reason: expect.stringContaining('may not launch on kpro5') },
+  });
+});
+
+test('a launch by somebody who is a guest by now starts nothing', async () => {
+  await launch(id, tools({ kind: 'guest' }), never);
+  expect((await store.journal.load(id))?.run.failure?.reason).toContain('no full member');
+});
+
+test('a stop whose right was taken away is not carried out, and the run goes on', async () => {
+  const desk = openDesk({ ...store, config, clock });
+  await desk.stop(id, 'U0ALICE');
+  await stop(id, tools({ config: withoutRights() }), never);
+  const entry = await store.journal.load(id);
+  expect(entry?.run.phase).not.toBe('stopped');
+  expect(entry?.run.stopBy).toBeNull();
+  const events = (await store.outbox.read(id))?.events ?? [];
+  expect(events.at(-1)).toMatchObject({ kind: 'notice', text: expect.stringContaining('may not stop on kpro5') });
+});

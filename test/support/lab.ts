@@ -1,0 +1,16 @@
+/** One host behind a real sshd, for the tests of a file: opened while the file is read, closed after its last test. */
+
+import { afterAll } from 'vitest';
+import { openHosts } from '../../src/ssh/hosts.ts';
+import type { Host } from '../../src/tools.ts';
+import { type Sshd, startSshd } from './sshd.ts';
+
+export async function openLab(): Promise<{ sshd: Sshd; host: Host }> {
+  const sshd = await startSshd();
+  const hosts = openHosts({ instance: 'lab', hosts: { kpro5: sshd.host }, clock: { now: Date.now } });
+  afterAll(async () => {
+    await hosts.close();
+    await sshd.stop();
+  });
+  return { sshd, host: hosts.get('kpro5') };
+}
