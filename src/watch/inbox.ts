@@ -7,7 +7,7 @@
 import type { Checkpoint, Entry, Journal } from '../journal.ts';
 import type { Observation } from '../run/observe.ts';
 import { isEnd, type Run } from '../run/run.ts';
-import { stepAll } from '../run/step.ts';
+import { type Step, stepAll } from '../run/step.ts';
 
 const MOST_PENDING = 500;
 
@@ -31,11 +31,18 @@ export interface Inbox {
 export function openInbox(journal: Journal, first: Entry, fence: number): Inbox {
   let entry = first;
   let pending: Observation[] = [];
-  let ahead = { run: first.run, urgent: false };
+  /** The entry's run with all that is pending, stepped once as it comes: a busy log is too much to be stepped twice. */
+  let ahead: Step = { run: first.run, happened: [] };
 
-  const look = (): void => {
-    const { run, happened } = stepAll(entry.run, pending);
-    ahead = { run, urgent: happened.length > 0 || faceOf(run) !== faceOf(entry.run) };
+  const isNews = (run: Run): boolean => faceOf(run) !== faceOf(entry.run);
+
+  /** Another writer came first: what is pending is stepped again on top of its state. An ended run takes nothing more. */
+  const rebase = async (): Promise<void> => {
+    const fresh = await journal.load(entry.run.request.id);
+    if (fresh === null) throw new Fenced();
+    entry = fresh;
+    if (isEnd(fresh.run.phase)) pending = [];
+    ahead = stepAll(fresh.run, pending);
   };
 
   return {
@@ -43,44 +50,27 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
     put(...observations) {
       pending.push(...observations);
       const { run, happened } = stepAll(ahead.run, observations);
-      ahead = { run, urgent: ahead.urgent || happened.length > 0 || faceOf(run) !== faceOf(entry.run) };
+      ahead = { run, happened: [...ahead.happened, ...happened] };
     },
-    isUrgent: () => ahead.urgent,
+    isUrgent: () => ahead.happened.length > 0 || isNews(ahead.run),
     isFull: () => pending.length >= MOST_PENDING,
     async flush(state) {
       for (;;) {
-        const taken = [...pending];
+        const { run, happened } = ahead;
+        const taken = pending.length;
         const { checkpoint, tail } = state();
-        const { run, happened } = stepAll(entry.run, taken);
-        const write = {
-          run,
-          from: entry,
-          fence,
-          happened,
-          checkpoint,
-          tail,
-          isNews: faceOf(run) !== faceOf(entry.run),
-        };
+        const write = { run, from: entry, fence, happened, checkpoint, tail, isNews: isNews(run) };
         const written = await journal.append(write);
         if (written === 'fenced') throw new Fenced();
         if (written === 'written') {
-          pending = pending.slice(taken.length);
-          entry = {
-            ...entry,
-            run,
-            seq: entry.seq + happened.length,
-            version: entry.version + 1,
-            checkpoint: checkpoint ?? entry.checkpoint,
-          };
-          look();
+          pending = pending.slice(taken);
+          ahead = { run: ahead.run, happened: ahead.happened.slice(happened.length) };
+          const [seq, version] = [entry.seq + happened.length, entry.version + 1];
+          entry = { ...entry, run, seq, version, checkpoint: checkpoint ?? entry.checkpoint };
           return;
         }
-        const fresh = await journal.load(run.request.id);
-        if (fresh === null) throw new Fenced();
-        entry = fresh;
-        if (isEnd(fresh.run.phase)) pending = [];
-        look();
-        if (isEnd(fresh.run.phase)) return;
+        await rebase();
+        if (isEnd(entry.run.phase)) return;
       }
     },
   };

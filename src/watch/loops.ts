@@ -40,10 +40,10 @@ const FAILURES_BEFORE_TOLD = 4;
 export function watchLog(watch: Watch): Promise<void> {
   const { host, folder, started, inbox, log, clock, hostTime, signal } = watch;
   let failures = 0;
-  const tell = (error: Error): void => {
+  const tell = (): void => {
     failures += 1;
     if (failures !== FAILURES_BEFORE_TOLD) return;
-    const text = `The log ${started.log} can't be followed: ${error.message}. The process is watched on without it; a failure would be told without its cause.`;
+    const text = `The log ${started.log} can't be read on ${host.name}: it was deleted, moved, or may not be read any more. The process is watched on without it; a failure would be told without its cause.`;
     inbox.put({ kind: 'notice', text, at: hostTime.read().now, seen: clock.now() });
   };
   return throughOutages({ ...watch, onFailure: tell }, async () => {
@@ -146,7 +146,7 @@ function whyGone(started: Started, sample: Sample): string {
  * follower, and then the next write tells us that we are no longer the watch. Another error is the watch's own.
  */
 async function throughOutages(
-  watch: Watch & { readonly onFailure?: (error: CommandFailed) => void },
+  watch: Watch & { readonly onFailure?: () => void },
   work: () => Promise<void>,
 ): Promise<void> {
   const { signal, timings, contact, logger, onFailure } = watch;
@@ -157,7 +157,7 @@ async function throughOutages(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof HostUnreachable || error instanceof HostRefused) contact.why = error.message;
-      else if (error instanceof CommandFailed) onFailure?.(error);
+      else if (error instanceof CommandFailed) onFailure?.();
       else throw error;
       logger.warn({ err: error }, 'the host did not do what the watch needs');
       await wait(jittered(error instanceof HostRefused ? 10 * timings.reconnect : timings.reconnect), signal);

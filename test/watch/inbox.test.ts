@@ -1,0 +1,89 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Entry } from '../../src/journal.ts';
+import { openDesk } from '../../src/queue/desk.ts';
+import { openStore, type Store } from '../../src/queue/store.ts';
+import type { Observation } from '../../src/run/observe.ts';
+import { Fenced, openInbox } from '../../src/watch/inbox.ts';
+import { observe } from '../../src/work/write.ts';
+import { freshPrefix, redisUrl } from '../support/redis.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+
+const TIMES = { at: 2000, seen: 2000 };
+const CHECKING: Observation = { kind: 'checking', ...TIMES };
+const STATE = () => ({ checkpoint: null, tail: null });
+let store: Store;
+let id: string;
+
+beforeEach(async () => {
+  const instance = freshPrefix();
+  store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), instance);
+  const desk = openDesk({ ...store, config: { ...sampleConfig(), instance }, clock: { now: () => 1000 } });
+  const answer = await desk.launch({ trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS' });
+  id = answer.kind === 'accepted' ? answer.request.id : '';
+});
+
+afterEach(() => store.close());
+
+async function entry(): Promise<Entry> {
+  const found = await store.journal.load(id);
+  if (found === null) throw new Error('the run is not in the journal');
+  return found;
+}
+
+function notice(text: string): Observation {
+  return { kind: 'notice', text, ...TIMES };
+}
+
+async function told(): Promise<string[]> {
+  const events = (await store.outbox.read(id))?.events ?? [];
+  return events.map((event) => (event.kind === 'notice' ? event.text : event.kind));
+}
+
+describe('the inbox of a watch', () => {
+  test('writes what was put, once, and goes on from there', async () => {
+    const inbox = openInbox(store.journal, await entry(), await store.journal.takeWatch(id));
+    inbox.put(CHECKING, notice('a'));
+    await inbox.flush(STATE);
+    inbox.put(notice('b'));
+    await inbox.flush(STATE);
+    await inbox.flush(STATE);
+    expect(await told()).toEqual(['requested', 'checking', 'a', 'b']);
+  });
+
+  test('keeps what comes while it writes', async () => {
+    const inbox = openInbox(store.journal, await entry(), await store.journal.takeWatch(id));
+    inbox.put(notice('a'));
+    const writing = inbox.flush(STATE);
+    inbox.put(notice('b'));
+    await writing;
+    await inbox.flush(STATE);
+    expect(await told()).toEqual(['requested', 'a', 'b']);
+  });
+
+  test('steps what it saw again on top of another writer’s state', async () => {
+    const inbox = openInbox(store.journal, await entry(), await store.journal.takeWatch(id));
+    inbox.put(notice('seen before the stop'));
+    await observe(store.journal, id, () => [{ kind: 'stop_asked', by: 'U0BOB', ...TIMES }]);
+    await inbox.flush(STATE);
+    expect(await told()).toEqual(['requested', 'stopping', 'seen before the stop']);
+    expect((await entry()).run.stopBy).toBe('U0BOB');
+  });
+
+  test('writes nothing on a run that has ended meanwhile', async () => {
+    const inbox = openInbox(store.journal, await entry(), await store.journal.takeWatch(id));
+    inbox.put(notice('too late'));
+    await observe(store.journal, id, () => [{ kind: 'refused', reason: 'no', ...TIMES }]);
+    await inbox.flush(STATE);
+    expect(inbox.run().phase).toBe('failed');
+    expect(await told()).toEqual(['requested', 'failed']);
+  });
+
+  test('finds out at its next write that another watch has taken over', async () => {
+    const inbox = openInbox(store.journal, await entry(), await store.journal.takeWatch(id));
+    await store.journal.takeWatch(id);
+    inbox.put(notice('lost'));
+    await expect(inbox.flush(STATE)).rejects.toThrow(Fenced);
+    expect(await told()).toEqual(['requested']);
+  });
+});
