@@ -1,8 +1,8 @@
 /** What jobs need of the journal, which is the truth about runs: interfaces only; src/queue implements them on Redis. */
 
 import type { Place } from './chat.ts';
+import type { Happening } from './run/happening.ts';
 import type { Run, RunEvent } from './run/run.ts';
-import type { Happening } from './run/step.ts';
 import type { LogPosition } from './tools.ts';
 
 /** Where a watch goes on: the log's position, and what the reader carried there (null: read from the start of the log). */

@@ -40,7 +40,7 @@ export async function followRun(
         (await isPlayed(entry, replay.log))
       ) {
         return {
-          exitCode: 1,
+          exitCode: entry.run.phase === 'ready' ? 0 : 1,
           note: `The log ends here and the process lives on; the run is still in phase ${entry.run.phase}.`,
         };
       }

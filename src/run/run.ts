@@ -89,6 +89,8 @@ export interface Run {
   readonly started: Started | null;
   readonly reading: Reading;
   readonly progress: Progress | null;
+  /** How often the log showed another start after its first (a server that a script starts again). */
+  readonly restarts: number;
   readonly tree: readonly Pid[];
   /** 'moving' while samples arrive. */
   readonly pulse: 'moving' | 'out_of_contact';

@@ -1,24 +1,16 @@
 /** The run's state machine: `step` is the only writer of a run. It knows no clock: every time comes with the observation. */
 
 import { judge } from '../diagnosis/judge.ts';
-import { addEvent, EMPTY_READING } from '../log/reading.ts';
+import { EMPTY_READING } from '../log/reading.ts';
 import type { Exit } from '../tools.ts';
-import { newPhase, noteOf } from './log-phase.ts';
+import { enter } from './enter.ts';
+import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
-import { type Failure, isEnd, type Phase, type Request, type Run, type RunEventBody } from './run.ts';
-import { momentOf } from './stamp.ts';
+import { readLog } from './read-log.ts';
+import { type Failure, isEnd, type Request, type Run, type RunEventBody } from './run.ts';
 
 /** After this long without a new log line during start-up, the silence itself is told, once a phase (ms). */
 export const SILENCE_MS = 5 * 60_000;
-const MOST_VISITS = 100;
-
-/** Something that happened, before the journal numbers it. */
-export type Happening = RunEventBody & { readonly at: number; readonly seen: number };
-
-export interface Step {
-  readonly run: Run;
-  readonly happened: readonly Happening[];
-}
 
 /** A run as the request makes it. */
 export function newRun(request: Request): Run {
@@ -29,6 +21,7 @@ export function newRun(request: Request): Run {
     started: null,
     reading: EMPTY_READING,
     progress: null,
+    restarts: 0,
     tree: [],
     pulse: 'moving',
     readiness: null,
@@ -136,24 +129,6 @@ function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {
   return happens(next, seen, { kind: 'launched', started });
 }
 
-function readLog(run: Run, seen: Observation & { kind: 'log' }): Step {
-  const earliest = run.started?.at ?? run.request.at;
-  let current: Run = { ...run, heard: seen.at, seenAt: seen.at };
-  const happened: Happening[] = [];
-  for (const event of seen.events) {
-    const before = current.reading;
-    const reading = addEvent(before, event);
-    current = { ...current, reading, progress: reading.progress };
-    const phase = newPhase(before, reading, event);
-    if (phase === null) continue;
-    const at = momentOf(event.stamp, seen.clock, earliest) ?? seen.at;
-    current = enter(current, phase === 'ready' ? 'verifying' : phase, at);
-    if (phase !== 'ready' && run.phase !== 'ready' && run.stopBy === null)
-      happened.push({ at, seen: seen.seen, ...phaseEvent(phase, noteOf(phase, reading)) });
-  }
-  return { run: current, happened };
-}
-
 function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
   const { sample } = seen;
   const next = { ...run, seenAt: sample.at, tree: sample.tree ?? run.tree };
@@ -185,17 +160,6 @@ function fail(run: Run, seen: Observation, failure: Failure): Step {
 /** Not ready yet and not ended. */
 function isStarting(run: Run): boolean {
   return run.phase !== 'ready' && !isEnd(run.phase);
-}
-
-/** A ready run leaves that phase only by an end: its log's late start-up lines change nothing. */
-function enter(run: Run, phase: Phase, at: number): Run {
-  if (run.phase === 'ready' && !isEnd(phase)) return run;
-  const visits = run.visits.length < MOST_VISITS || isEnd(phase) ? [...run.visits, { phase, at }] : run.visits;
-  return { ...run, phase, silenceTold: false, visits };
-}
-
-function phaseEvent(phase: Phase, note: string | null): RunEventBody {
-  return { kind: 'phase', phase, note };
 }
 
 function happens(run: Run, seen: Observation, event: RunEventBody): Step {

@@ -5,9 +5,10 @@
  */
 
 import type { Checkpoint, Entry, Journal } from '../journal.ts';
+import type { Step } from '../run/happening.ts';
 import type { Observation } from '../run/observe.ts';
 import { isEnd, type Run } from '../run/run.ts';
-import { type Step, stepAll } from '../run/step.ts';
+import { stepAll } from '../run/step.ts';
 
 const MOST_PENDING = 500;
 

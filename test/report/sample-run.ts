@@ -79,6 +79,7 @@ export function sampleRun(changes: Partial<Run>, request: Partial<Request> = {})
     seenAt: T0 + 60_000,
     silenceTold: false,
     notices: [],
+    restarts: 0,
     adoptedAt: null,
     ...changes,
   };

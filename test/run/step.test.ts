@@ -73,6 +73,20 @@ describe('a run', () => {
     expect(run.phase).toBe('connecting');
   });
 
+  test('that is started again and again tells its first starts, and then that it goes on so', () => {
+    const again: LogEvent = { kind: 'start', line: 1, stamp: null };
+    const starts = Array.from({ length: 9 }, () => log(2000, again, phase('configuring'), phase('loading')));
+    const told = stepAll(RUN, [LAUNCHED, ...starts]).happened.map((event) =>
+      event.kind === 'notice' ? event.text : event.kind,
+    );
+    expect(told).toEqual([
+      ...['launched', 'phase', 'phase'],
+      ...['The log shows another start of the server, its number 2.', 'phase', 'phase'],
+      ...['The log shows another start of the server, its number 3.', 'phase', 'phase'],
+      'The server starts again and again; further starts are not told one by one.',
+    ]);
+  });
+
   test('takes the time of a phase from the log, unless the stamp can be no time of this run', () => {
     const { run } = stepAll(RUN, [
       LAUNCHED,
