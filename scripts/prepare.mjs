@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Makes a clone ready for `npm run demo` or `npm test`: dependencies, Redis, and for the tests sshd, busybox and Chromium.
+ * Makes a clone ready for `npm run demo` or `npm test`: dependencies, Redis, and for the tests sshd, Chromium and some small programs.
  * Says each thing that it does in one line and is silent when all is there. Plain Node: it runs before `npm ci` has.
  */
 import { prepare } from './prepare/all.mjs';

@@ -43,6 +43,22 @@ const NEEDS = [
     instead: 'busybox',
   },
   {
+    name: 'procps',
+    for: ['test'],
+    isThere: (machine) => machine.platform !== 'linux' || findProgram(['ps'], machine) !== null,
+    apt: ['procps'],
+    brew: [],
+    instead: 'ps (the tests look at processes with it)',
+  },
+  {
+    name: 'curl',
+    for: ['test'],
+    isThere: (machine) => machine.platform !== 'linux' || findProgram(['curl'], machine) !== null,
+    apt: ['curl'],
+    brew: [],
+    instead: 'curl (the tests reach a server by it where SSH forwarding is forbidden)',
+  },
+  {
     name: 'chromium',
     for: ['test'],
     isThere: (machine) => findChromium(machine) !== null,

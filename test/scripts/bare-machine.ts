@@ -69,6 +69,7 @@ for package in "$@"; do
     rm -f $root/etc/systemd/system/redis*.service
     ln -s /lib/systemd/system/redis-server.service $root/etc/systemd/system/redis.service ;;
   openssh-server) program sshd; link_at_boot ssh ;;
+  procps) program ps ;;
   *) program $package ;;
   esac
 done`;

@@ -31,14 +31,14 @@ describe('on a bare Debian', () => {
     await prepare('test', machine);
     expect(logOf(machine)).toEqual([
       'update',
-      'install redis-server openssh-server busybox chromium',
+      'install redis-server openssh-server busybox procps curl chromium',
       ...UNITS.map((unit) => `masked ${unit}`),
       'policy 101',
       'update-rc.d redis-server disable',
       'update-rc.d ssh disable',
     ]);
     expect(machine.said).toEqual([
-      'redis-server, openssh-server, busybox, chromium: installing with apt-get, services kept off',
+      'redis-server, openssh-server, busybox, procps, curl, chromium: installing with apt-get, services kept off',
     ]);
   });
 
@@ -53,6 +53,8 @@ describe('on a bare Debian', () => {
       'redis-server installed',
       'openssh-server installed',
       'busybox installed',
+      'procps installed',
+      'curl installed',
       'chromium installed',
     ]);
   });
@@ -70,7 +72,7 @@ describe('on a bare Debian', () => {
     const machine = bareMachine({ CHROMIUM_PATH: '/opt/chrome' });
     addDebian(machine);
     addProgram(machine, 'usr/sbin/sshd');
-    addProgram(machine, 'bin/busybox');
+    for (const name of ['busybox', 'ps', 'curl']) addProgram(machine, `bin/${name}`);
     write(machine.root, 'installed', 'openssh-server\n');
     write(machine.root, 'etc/rc3.d/S01ssh', '');
     await prepare('test', machine);
@@ -83,7 +85,7 @@ describe('on a bare Debian', () => {
     const machine = bareMachine({ REDIS_URL: 'redis://redis.example' });
     addDebian(machine, { unknown: 'chromium' });
     await prepare('test', machine);
-    expect(logOf(machine)).toContain('install openssh-server busybox chromium-browser');
+    expect(logOf(machine)).toContain('install openssh-server busybox procps curl chromium-browser');
   });
 });
 

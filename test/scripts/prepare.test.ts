@@ -28,8 +28,9 @@ describe('what counts as there', () => {
     await expect(prepare('demo', machine)).rejects.toThrow(/needs redis-server/);
   });
 
-  test('the tests need sshd, busybox and a browser as well', async () => {
+  test('the tests need sshd, a browser and some small programs as well', async () => {
     const machine = bareMachine({ REDIS_URL: 'redis://redis.example', CHROMIUM_PATH: '/opt/chrome' });
+    for (const name of ['ps', 'curl']) addProgram(machine, `bin/${name}`);
     await expect(prepare('test', machine)).rejects.toThrow(
       'npm test needs openssh-server (the tests start their own sshd on a loopback port); and busybox. Install what is missing and run it again.',
     );
