@@ -3,10 +3,10 @@
 import type { KnownBlock } from '@slack/types';
 import { authorityOf } from '../address.ts';
 import type { Message } from '../chat.ts';
-import { isEnd, type Phase, type Readiness, type Run } from '../run/run.ts';
+import { type Failure, isEnd, type Phase, type Readiness, type Run } from '../run/run.ts';
 import { context, message, plainSection, section, stopButton } from './blocks.ts';
 import { clip, code, escapeText } from './escape.ts';
-import { exceptionText, failureBlocks } from './failure.ts';
+import { endWords, exceptionText, failureBlocks } from './failure.ts';
 import type { View } from './view.ts';
 import { addressWords, duration, gpuWords, lower, PHASE_WORDS, stateWords, time } from './words.ts';
 
@@ -47,10 +47,16 @@ function sentence(run: Run): string {
 }
 
 function why(run: Run): string | null {
-  if (run.phase === 'failed') return run.failure?.cause?.title ?? run.failure?.reason ?? null;
+  if (run.phase === 'failed') return failureInShort(run.failure);
   if (run.phase === 'lost') return run.lost;
   if (run.phase === 'ready' && run.readiness !== null) return served(run, run.readiness);
   return null;
+}
+
+function failureInShort(failure: Failure | null): string | null {
+  if (failure === null) return null;
+  if (failure.kind === 'refused') return failure.reason;
+  return failure.cause?.title ?? endWords(failure);
 }
 
 function served(run: Run, readiness: Readiness): string {

@@ -6,7 +6,7 @@ import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
 import type { Started } from '../tools.ts';
 import { message, plainSection, section } from './blocks.ts';
 import { clip, code, escapeText, mention } from './escape.ts';
-import { exceptionText, failureBlocks } from './failure.ts';
+import { endWords, exceptionText, failureBlocks } from './failure.ts';
 import { trimTraceback } from './traceback.ts';
 import type { View } from './view.ts';
 import { addressWords, duration, lower, PHASE_WORDS } from './words.ts';
@@ -101,13 +101,13 @@ function ready(event: RunEvent & { kind: 'ready' }, run: Run): Message {
 }
 
 function failed(failure: Failure, run: Run): Message {
-  const { cause, exit, reason } = failure;
   const blocks = failureBlocks(failure, (shown) =>
     shown.traceback === null ? exceptionText(shown, 2400) : trimTraceback(shown.traceback.text),
   );
-  if (cause !== null) return told(run, `${name(run)} failed.`, blocks, `${clip(cause.title, 200)}. ${cause.remedy}`);
-  const isRefusal = exit === null && run.started === null;
-  return told(run, isRefusal ? `${name(run)} was not started.` : `${name(run)} failed.`, blocks, reason);
+  if (failure.kind === 'refused') return told(run, `${name(run)} was not started.`, blocks, failure.reason);
+  const { cause } = failure;
+  const more = cause === null ? endWords(failure) : `${clip(cause.title, 200)}. ${cause.remedy}`;
+  return told(run, `${name(run)} failed.`, blocks, more);
 }
 
 function stopped(event: RunEvent & { kind: 'stopped' }, run: Run): Message {

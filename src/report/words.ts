@@ -63,7 +63,7 @@ export function list(words: readonly string[], last = 'and'): string {
 
 /** What the run is doing now, in a few words without markup: `Loading weights 12/15`. */
 export function stateWords(run: Run): string {
-  if (run.phase === 'failed' && run.failure?.exit === null && run.started === null) return 'Not started';
+  if (run.failure?.kind === 'refused') return 'Not started';
   if (run.phase === 'stopped' && run.stop !== null && !run.stop.proven) return 'Stopped, not proved';
   const words = PHASE_WORDS[run.phase];
   if (isEnd(run.phase)) return words;

@@ -21,7 +21,7 @@ export type Observation = {
   | { readonly kind: 'gap'; readonly bytes: number | null }
   | { readonly kind: 'sample'; readonly sample: Sample }
   /** The process is gone and its log is read to the end. */
-  | { readonly kind: 'exited'; readonly exit: Exit }
+  | { readonly kind: 'exited'; readonly exit: Exit; readonly tail: readonly string[] }
   /** The host answers, and neither process nor exit record exists. */
   | { readonly kind: 'vanished'; readonly why: string }
   /** The server answers /health; its proof and its completion are being looked at. */

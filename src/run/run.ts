@@ -59,13 +59,23 @@ export interface PhaseVisit {
   readonly at: number;
 }
 
-export interface Failure {
-  readonly exit: Exit | null;
-  /** null where the log shows no cause. */
-  readonly cause: Cause | null;
-  /** One sentence: what is known of the end beside the cause. */
-  readonly reason: string;
-}
+/** Why a run failed: nothing was started, or its process ended and nobody had asked for that. */
+export type Failure =
+  | {
+      readonly kind: 'refused';
+      /** What was found, what was expected, what to do: plain sentences of ours. */
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'ended';
+      readonly exit: Exit;
+      /** The phase it was in. */
+      readonly during: Phase;
+      /** null where the log shows no cause. */
+      readonly cause: Cause | null;
+      /** The last lines of the log, masked; at most 12. */
+      readonly tail: readonly string[];
+    };
 
 export interface Readiness {
   /** 'socket' = the listening socket belongs to the run's tree; 'inferred' = that couldn't be read, and port closed before + process alive + the log's own line say so. */

@@ -2,7 +2,6 @@
 
 import { judge } from '../diagnosis/judge.ts';
 import { EMPTY_READING } from '../log/reading.ts';
-import type { Exit } from '../tools.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
@@ -11,6 +10,7 @@ import { type Failure, isEnd, type Request, type Run, type RunEventBody } from '
 
 /** After this long without a new log line during start-up, the silence itself is told, once a phase (ms). */
 export const SILENCE_MS = 5 * 60_000;
+const MOST_TAIL = 12;
 
 /** A run as the request makes it. */
 export function newRun(request: Request): Run {
@@ -63,7 +63,7 @@ function step(run: Run, seen: Observation): Step {
     case 'launched':
       return launched(run, seen);
     case 'refused':
-      return run.started === null ? fail(run, seen, { exit: null, cause: null, reason: seen.reason }) : nothing(run);
+      return run.started === null ? fail(run, seen, { kind: 'refused', reason: seen.reason }) : nothing(run);
     case 'log':
       return readLog(run, seen);
     case 'gap':
@@ -143,14 +143,7 @@ function exited(run: Run, seen: Observation & { kind: 'exited' }): Step {
   const { exit } = seen;
   const exitCode = exit.code ?? (exit.signal === null ? null : -exit.signal);
   const { cause } = judge(run.reading, { alive: false, exitCode });
-  return fail(run, seen, { exit, cause, reason: reasonOf(run, exit) });
-}
-
-function reasonOf(run: Run, exit: Exit): string {
-  const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
-  if (run.phase === 'ready')
-    return `The server was ready, then its process ended with ${how}; nobody asked for a stop.`;
-  return `The process ended with ${how} in phase ${run.phase}; nobody asked for a stop.`;
+  return fail(run, seen, { kind: 'ended', exit, during: run.phase, cause, tail: seen.tail.slice(-MOST_TAIL) });
 }
 
 function fail(run: Run, seen: Observation, failure: Failure): Step {

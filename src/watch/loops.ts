@@ -131,7 +131,7 @@ async function finish(watch: Watch, sample: Sample, exit: Exit): Promise<void> {
     const text = `The log could be read to byte ${read.offset} of ${size} only: the cause may stand in the rest.`;
     last.push({ kind: 'notice', text, at: exit.at, seen: times.seen });
   }
-  inbox.put(...last, { kind: 'exited', exit, at: exit.at, seen: times.seen });
+  inbox.put(...last, { kind: 'exited', exit, tail: log.tail() ?? [], at: exit.at, seen: times.seen });
 }
 
 function whyGone(started: Started, sample: Sample): string {

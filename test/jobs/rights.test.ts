@@ -66,7 +66,9 @@ test('a launch whose right was taken away before a worker came to it starts noth
 
 test('a launch by somebody who is a guest by now starts nothing', async () => {
   await launch(id, tools({ kind: 'guest' }), never);
-  expect((await store.journal.load(id))?.run.failure?.reason).toContain('no full member');
+  expect((await store.journal.load(id))?.run).toMatchObject({
+    failure: { kind: 'refused', reason: expect.stringContaining('no full member') },
+  });
 });
 
 test('a stop whose right was taken away is not carried out, and the run goes on', async () => {

@@ -53,11 +53,8 @@ test('a readiness that could only be inferred is said to be not proved ours', ()
 });
 
 test('a failed run shows cause, exception line, remedy and end, and no button', () => {
-  const failure = {
-    exit: { code: 1, signal: null, at: T0 + 40_000 },
-    cause: OOM,
-    reason: 'The process ended with exit code 1 in phase loading; nobody asked for a stop.',
-  };
+  const exit = { code: 1, signal: null, at: T0 + 40_000 };
+  const failure = { kind: 'ended', exit, during: 'loading', cause: OOM, tail: [] } as const;
   expect(shown({ phase: 'failed', visits: visits({ ...LOADING, failed: 40 }), failure })).toMatchInlineSnapshot(`
     "Failed: dflash on kpro5 (kpro5-3). CUDA out of memory.
     ---
@@ -65,7 +62,7 @@ test('a failed run shows cause, exception line, remedy and end, and no button', 
     CUDA out of memory (Worker_TP1, line 101 of the log)
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
-    The process ended with exit code 1 in phase loading; nobody asked for a stop.
+    The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 25 s › failed 2026-11-30 07:00 UTC, 40 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
@@ -74,14 +71,15 @@ test('a failed run shows cause, exception line, remedy and end, and no button', 
 });
 
 test('a run that was refused is not started, and says why', () => {
-  const failure = { exit: null, cause: null, reason: 'Port 8000 on kpro5 is taken by pid 77 (python).' };
+  const failure = { kind: 'refused', reason: 'Port 8000 on kpro5 is taken by pid 77 (python).' } as const;
   expect(shown({ phase: 'failed', started: null, failure }).split('\n')[0]).toBe(
     'Not started: dflash on kpro5 (kpro5-3). Port 8000 on kpro5 is taken by pid 77 (python).',
   );
 });
 
 test('a killed process is explained', () => {
-  const failure = { exit: { code: null, signal: 9, at: T0 }, cause: null, reason: 'The process ended with signal 9.' };
+  const exit = { code: null, signal: 9, at: T0 };
+  const failure = { kind: 'ended', exit, during: 'loading', cause: null, tail: ['last line'] } as const;
   expect(shown({ phase: 'failed', failure })).toContain("the kernel's out-of-memory killer or a kill -9");
 });
 

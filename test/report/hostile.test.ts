@@ -37,7 +37,8 @@ function messagesWith(text: string): Message[] {
       text: ['Traceback (most recent call last):', `  File "${text}", line 1`, ...text.split('\n')],
     },
   };
-  const failure = { exit: { code: 1, signal: null, at: T0 }, cause, reason: text };
+  const exit = { code: 1, signal: null, at: T0 };
+  const failure = { kind: 'ended', exit, during: 'loading', cause, tail: [text] } as const;
   const readiness = { proof: 'inferred', model: text, by: 'curl', completion: text } as const;
   const proof = { proven: true, evidence: [text, text] };
   const bodies: RunEventBody[] = [

@@ -56,9 +56,11 @@ test('ready mentions who asked, and says how long it took', () => {
 });
 
 test('a failure mentions who asked and shows the telling frames, the remedy and the end', () => {
-  const reason = 'The process ended with exit code 1 in phase loading; nobody asked for a stop.';
   expect(
-    shown({ kind: 'failed', failure: { exit: { code: 1, signal: null, at: T0 }, cause: OOM, reason } }),
+    shown({
+      kind: 'failed',
+      failure: { kind: 'ended', exit: { code: 1, signal: null, at: T0 }, during: 'loading', cause: OOM, tail: [] },
+    }),
   ).toMatchInlineSnapshot(`
     "<@U0ALICE> kpro5-3 (dflash) failed. CUDA out of memory. Free GPU 1, or lower --gpu-memory-utilization.
     ---
@@ -70,12 +72,12 @@ test('a failure mentions who asked and shows the telling frames, the remedy and 
             data=torch.empty(
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB.
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
-    The process ended with exit code 1 in phase loading; nobody asked for a stop."
+    The process ended with exit code 1 while it was loading weights; nobody asked for a stop."
   `);
 });
 
 test('a refusal says that nothing was started', () => {
-  const failure = { exit: null, cause: null, reason: 'Port 8000 on kpro5 is taken by pid 77.' };
+  const failure = { kind: 'refused', reason: 'Port 8000 on kpro5 is taken by pid 77.' } as const;
   expect(shown({ kind: 'failed', failure }, { started: null })).toMatchInlineSnapshot(`
     "<@U0ALICE> kpro5-3 (dflash) was not started. Port 8000 on kpro5 is taken by pid 77.
     ---

@@ -112,15 +112,20 @@ describe('a run', () => {
   });
 
   test('that ends by itself has failed, whatever its exit code, also after it was ready', () => {
-    const exited: Observation = { kind: 'exited', exit: { code: 0, signal: null, at: T0 + 9999 }, ...at(9999) };
+    const exited: Observation = {
+      kind: 'exited',
+      tail: [],
+      exit: { code: 0, signal: null, at: T0 + 9999 },
+      ...at(9999),
+    };
     const { run, happened } = stepAll(RUN, [LAUNCHED, VERIFIED, exited]);
     expect(run.phase).toBe('failed');
     expect(happened.at(-1)).toMatchObject({ kind: 'failed', failure: { exit: { code: 0 } } });
-    expect(run.failure?.reason).toContain('nobody asked for a stop');
+    expect(run.failure).toMatchObject({ kind: 'ended', during: 'ready' });
   });
 
   test('that ends after a stop was asked for is left to the stop to tell', () => {
-    const exited: Observation = { kind: 'exited', exit: { code: 0, signal: null, at: T0 }, ...at(5000) };
+    const exited: Observation = { kind: 'exited', tail: [], exit: { code: 0, signal: null, at: T0 }, ...at(5000) };
     expect(kinds(LAUNCHED, { kind: 'stop_asked', by: 'U0BOB', ...at(4000) }, exited)).toEqual(['launched', 'stopping']);
   });
 
