@@ -59,12 +59,12 @@ interface Ending {
 }
 
 async function end({ run, tools, signal }: Ending): Promise<StopProof | null> {
-  if (!run.attempted) return { proven: true, evidence: ['nothing had been started, and nothing will be'] };
+  if (!run.attempted) return { proven: true, evidence: ['Nothing had been started, and nothing will be.'] };
   const host = tools.hosts.get(run.request.host);
   const folder = folderOf(tools.config, run.request);
   const started = run.started ?? (await voided({ host, folder, signal }));
   if (started === null)
-    return { proven: true, evidence: ['nothing had been started, and the launch is void on the host'] };
+    return { proven: true, evidence: ['Nothing had been started, and the launch is void on the host.'] };
   return endTree({ run, host, folder, started, tools, signal });
 }
 
@@ -122,25 +122,30 @@ async function endTree(work: Ending & { host: Host; folder: RunFolder; started: 
 function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {
   const { running, exit, listener, onGpu, gpuUsedMib } = view;
   const { address } = run.request;
-  const where = address.kind === 'tcp' ? `port ${address.port}` : `socket ${address.path}`;
+  const where = address.kind === 'tcp' ? `Port ${address.port}` : `Socket ${address.path}`;
   const isOurs = listener.kind === 'known' && tree.some((process) => process.pid === listener.pid);
+  const pids = (list: readonly number[]): string => list.join(', ');
   const evidence = [
-    running.length === 0
-      ? `all ${tree.length} processes gone`
-      : `still running: pid ${running.map((process) => process.pid).join(', ')}; end them on the host by hand`,
+    running.length > 0
+      ? `Still running: pid ${pids(running.map((process) => process.pid))}. End them on the host by hand.`
+      : tree.length === 1
+        ? 'The process is gone.'
+        : `All ${tree.length} processes are gone.`,
     exit === null
-      ? 'no exit record'
-      : `exit ${exit.signal === null ? `code ${exit.code}` : `by signal ${exit.signal}`}`,
+      ? 'There is no exit record.'
+      : exit.signal === null
+        ? `Exit code ${exit.code}.`
+        : `Ended by signal ${exit.signal}.`,
     listener.kind === 'closed'
-      ? `${where} closed`
+      ? `${where} is closed.`
       : isOurs
-        ? `${where} still open`
-        : `${where} is held by another process`,
+        ? `${where} is still open.`
+        : `${where} is held by another process.`,
     onGpu === null
-      ? "GPUs can't be proved free here: nvidia-smi does not answer"
-      : onGpu.length === 0
-        ? `none of them on a GPU${gpuUsedMib === null ? '' : ` (${gpuUsedMib} MiB used in all)`}`
-        : `still on a GPU: pid ${onGpu.join(', ')}`,
+      ? "Whether the GPUs are free can't be proved here: nvidia-smi does not answer."
+      : onGpu.length > 0
+        ? `Still on a GPU: pid ${pids(onGpu)}.`
+        : `No GPU is held by them${gpuUsedMib === null ? '' : ` (${gpuUsedMib} MiB in use in all)`}.`,
   ];
   return { proven: running.length === 0 && !isOurs && onGpu !== null && onGpu.length === 0, evidence };
 }

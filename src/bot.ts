@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Entry, runEntry } from './entry.ts';
 import { openHealth } from './health.ts';
 import { DESK_LIMIT_MS, openDesk } from './queue/desk.ts';
-import { openPromptRedis } from './queue/redis.ts';
+import { logOutages, openPromptRedis } from './queue/redis.ts';
 import { openStore } from './queue/store.ts';
 import { startSlackApp } from './slack/app.ts';
 import { openChat } from './slack/chat.ts';
@@ -14,7 +14,7 @@ import { PRODUCTION, type Timings } from './timings.ts';
 export async function startBot(entry: Entry, timings: Timings = PRODUCTION): Promise<() => Promise<void>> {
   const { config, environment, slack, log, clock, fail } = entry;
   const store = openStore(openPromptRedis(environment.redisUrl, DESK_LIMIT_MS), config.instance);
-  store.redis.on('error', (error) => log.warn({ err: error }, 'Redis is out of reach; requests are refused'));
+  logOutages(store.redis, log, 'Commands are refused until it does.');
   const desk = openDesk({ ...store, config, clock });
   const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
   const app = await startSlackApp({ slack, config, desk, chat, clock, log, onFatal: fail });

@@ -50,7 +50,13 @@ export async function runEntry(roles: readonly Role[]): Promise<void> {
     close(1);
   });
   const entry: Entry = { ...read, log, clock: { now: () => Date.now() }, fail };
-  for (const role of roles) releasers.push(await role(entry));
+  try {
+    for (const role of roles) releasers.push(await role(entry));
+  } catch (error) {
+    if (error instanceof ConfigError) say(error.mistakes);
+    else log.fatal({ err: error }, 'Vigil could not start');
+    return close(1);
+  }
   log.info({ instance: read.config.instance, hosts: Object.keys(read.config.hosts) }, 'Vigil is up');
 }
 

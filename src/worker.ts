@@ -3,7 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import { processorsOf } from '../jobs/index.ts';
 import { type Entry, runEntry } from './entry.ts';
-import { openPatientRedis } from './queue/redis.ts';
+import { logOutages, openPatientRedis } from './queue/redis.ts';
 import { openStore } from './queue/store.ts';
 import { startWorkers } from './queue/work.ts';
 import { openChat } from './slack/chat.ts';
@@ -15,7 +15,7 @@ import { tellFailure } from './work/failure.ts';
 export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): Promise<() => Promise<void>> {
   const { config, environment, slack, log, clock } = entry;
   const store = openStore(openPatientRedis(environment.redisUrl), config.instance);
-  store.redis.on('error', (error) => log.warn({ err: error }, 'Redis is out of reach; jobs wait for it'));
+  logOutages(store.redis, log, 'Jobs wait for it.');
   const hosts = openHosts({ instance: config.instance, hosts: config.hosts, clock });
   const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
   const tools = { ...store, config, clock, timings, log, hosts, chat };
@@ -27,9 +27,8 @@ export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): 
     await store.queues.schedule(timings.keep);
     await store.queues.keepNow();
   };
-  // After each connection anew: a Redis that came back empty knows no schedule any more.
+  // At the first connection and after each new one: a Redis that came back empty knows no schedule any more.
   store.redis.on('ready', () => void keep().catch((error: unknown) => log.warn({ err: error }, 'the keeper waits')));
-  await keep();
   return async () => {
     await workers.close();
     await hosts.close();

@@ -1,6 +1,7 @@
 /** Connections to Redis: one that waits out an outage (jobs), one that answers people in time (commands). */
 
 import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
 
 /** For jobs and the journal: commands wait until Redis is back. */
 export function openPatientRedis(url: string): Redis {
@@ -15,5 +16,25 @@ export function openPromptRedis(url: string, limitMs: number): Redis {
     enableOfflineQueue: false,
     connectTimeout: limitMs,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
+  });
+}
+
+const REMIND_MS = 60_000;
+
+/** Logs an outage once, then once a minute, and its end; `meanwhile` says what does not work until then. */
+export function logOutages(redis: Redis, log: Logger, meanwhile: string): void {
+  let toldAt: number | null = null;
+  redis.on('error', (error: NodeJS.ErrnoException) => {
+    if (toldAt !== null && Date.now() - toldAt < REMIND_MS) return;
+    toldAt = Date.now();
+    const { path, host, port } = redis.options;
+    const where = path ?? `${host}:${port}`;
+    log.warn(
+      `Redis does not answer at ${where} (${error.code ?? error.message}). ${meanwhile} Start it (docker compose up -d) or correct REDIS_URL.`,
+    );
+  });
+  redis.on('ready', () => {
+    if (toldAt !== null) log.info('Redis answers again.');
+    toldAt = null;
   });
 }

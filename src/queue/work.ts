@@ -3,7 +3,7 @@
  * a job whose lock is lost is aborted (another has it), a job that runs at shut-down is handed over.
  */
 
-import { DelayedError, type Job, Worker } from 'bullmq';
+import { DelayedError, isNotConnectionError, type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { JOB_NAMES, type JobName, type Processor } from '../processor.ts';
@@ -51,7 +51,10 @@ export function startWorkers(parts: {
     worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) worker.cancelJob(id, 'lock lost');
     });
-    worker.on('error', (error) => log.warn({ job: name, err: error }, 'worker error'));
+    // An outage of Redis is logged once for the connection, not once a worker and try.
+    worker.on('error', (error) => {
+      if (isNotConnectionError(error)) log.warn({ job: name, err: error }, 'worker error');
+    });
     worker.on('failed', (job, error) => {
       log.error({ job: name, run: job === undefined ? null : runOf(job), err: error }, 'job failed');
       if (job === undefined || job.attemptsMade < (job.opts.attempts ?? 1)) return;

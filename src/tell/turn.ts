@@ -17,6 +17,8 @@ import { viewOf } from './view.ts';
 const ROOT = 'root';
 /** A phase that is told this much later than it happened is no news: the card has it. */
 const OLD_NEWS_MS = 120_000;
+/** While replies wait, the card is written at least this often. */
+const CARD_BEHIND_MS = 5_000;
 /** After this long a run that was adopted has caught up with its log. */
 const CATCH_UP_MS = 60_000;
 const YOUNG_MS = 10 * 60_000;
@@ -42,8 +44,10 @@ export async function takeTurn(work: Report, draft: Draft, stale: number): Promi
   if (draft.intent !== null && draft.intent.event !== 'card')
     return resolve(work, draft, { intent: draft.intent, view });
   if (draft.root === null) return post(work, draft, { key: ROOT, attempt: 1, view });
-  if (draft.events.length > 0) return postNext(work, draft, view);
-  if (draft.cardRev < draft.entry.rev) return editCard(work, draft, { root: draft.root, view });
+  const isCardOld = draft.cardRev < draft.entry.rev;
+  // The newest reply first, as it notifies; but the card never stays behind many of them.
+  if (draft.events.length > 0 && !(isCardOld && draft.cardAge > CARD_BEHIND_MS)) return postNext(work, draft, view);
+  if (isCardOld) return editCard(work, draft, { root: draft.root, view });
   return settle(work, draft, { root: draft.root, view, stale });
 }
 

@@ -2,10 +2,19 @@ import type { JobName, Tools } from '../processor.ts';
 import { observedNow } from './now.ts';
 import { observe } from './write.ts';
 
+/** What a reader should know of the run meanwhile. */
+const STANDS: Record<JobName, string> = {
+  launch: 'Nothing may have been started yet.',
+  watch: 'The process is not affected, but not watched until then.',
+  stop: 'The process may still run.',
+  report: '',
+  keep: '',
+};
+
 /** A job that failed again and again is Vigil's own fault: the thread hears it, once per message; the keeper tries on. */
 export async function tellFailure(failed: { job: JobName; run: string; error: Error; tools: Tools }): Promise<void> {
   const { job, run: id, error, tools } = failed;
   if (id === '' || job === 'report') return;
-  const text = `Vigil itself failed at "${job}" (${error.name}); it tries again every half minute. Its own log has the details. The run is not affected.`;
+  const text = `Vigil itself failed at "${job}" (${error.name}). It tries again every half minute; its own log has the details. ${STANDS[job]}`;
   await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'notice', text })]);
 }

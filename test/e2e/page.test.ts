@@ -38,7 +38,7 @@ test('a person types a launch, sees it become ready, and stops it with the butto
   await page.getByRole('button', { name: 'Stop it' }).click();
   await page.getByText('Stopped: dflash on kpro5').first().waitFor(PATIENCE);
   await page
-    .getByText(/port \d+ closed/)
+    .getByText(/Port \d+ is closed/)
     .first()
     .waitFor(PATIENCE);
 });

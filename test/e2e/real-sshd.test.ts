@@ -42,7 +42,7 @@ test.each([
   expect(theatre.reading()).toContain('The listening socket belongs to this run.');
   await theatre.say('/vllm stop last');
   await vi.waitFor(() => expect(card()).toMatch(/^Stopped/), PATIENCE);
-  expect(theatre.reading()).toMatch(/all \d+ processes gone/);
+  expect(theatre.reading()).toMatch(/All \d+ processes are gone/);
   expect(await theatre.stage.host.starts()).toHaveLength(1);
   const replies = theatre.threads()[0]?.replies ?? [];
   expect(new Set(replies).size).toBe(replies.length);

@@ -85,6 +85,21 @@ describe('a report', () => {
     expect(await store.journal.dirty()).toEqual([]);
   });
 
+  test('does not let the card fall behind many replies', async () => {
+    await run();
+    const notices = Array.from(
+      { length: 4 },
+      (_, i) => ({ kind: 'notice', text: `notice ${i}`, at: 1, seen: 1 }) as const,
+    );
+    await happen(...notices);
+    await store.redis.hincrby(store.keys.run(id), 'cardAt', -60_000);
+    await run();
+    const calls = slack.calls().map((call) => call.method);
+    expect(calls.indexOf('chat.update')).toBeGreaterThan(-1);
+    expect(calls.indexOf('chat.update')).toBeLessThan(calls.lastIndexOf('chat.postMessage'));
+    expect(thread().replies).toHaveLength(4);
+  });
+
   test('says nothing twice when it runs again', async () => {
     await happen(REFUSED);
     await run();
