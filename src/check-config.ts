@@ -1,5 +1,6 @@
 /** `npm run check-config [-- FILE]`: exit 0 and a summary, 1 and the mistakes, 2 on misuse. Starts nothing and connects nowhere. */
 
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readEnvironment } from './config/environment.ts';
 import { readConfig } from './config/load.ts';
@@ -22,7 +23,7 @@ function main(words: string[], variables: NodeJS.ProcessEnv): number {
   try {
     const path = asked.file ?? readEnvironment(variables).configPath;
     const config = readConfig(path, { variables, missing: asked.withoutSecrets ? 'empty' : 'mistake' });
-    process.stdout.write(renderSummary(path, config));
+    process.stdout.write(renderSummary(path, config, existsSync));
     return 0;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -5,24 +5,25 @@ import type { ServerAddress } from '../tools.ts';
 import { type Config, type HostConfig, type Recipe, VERBS } from './config.ts';
 import { isSecretName } from './secret-shapes.ts';
 
-/** Plain text; secrets are named, never shown. */
-export function renderSummary(path: string, config: Config): string {
+/** Plain text; secrets are named, never shown. `isThere` tells whether a file stands on this machine. */
+export function renderSummary(path: string, config: Config, isThere: (file: string) => boolean): string {
   const blocks = [
     `${path} is right: instance ${config.instance}.`,
-    ...Object.values(config.hosts).map(renderHost),
+    ...Object.values(config.hosts).map((host) => renderHost(host, isThere)),
     ...Object.values(config.recipes).map(renderRecipe),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function renderHost(host: HostConfig): string {
+function renderHost(host: HostConfig, isThere: (file: string) => boolean): string {
+  const file = (path: string): string => (isThere(path) ? path : `${path} (not on this machine)`);
   const { connect } = host;
   const way =
     connect.kind === 'alias'
       ? [`as ~/.ssh/config says for ${connect.alias}`]
       : [
           `${connect.user}@${connect.address}, port ${connect.port}`,
-          `key ${connect.key}, known hosts in ${connect.knownHosts.join(', ')}`,
+          `key ${file(connect.key)}, known hosts in ${connect.knownHosts.map(file).join(', ')}`,
         ];
   const rights = VERBS.map((verb) => `${verb}: ${who(host.rights[verb])}`).join('; ');
   const lines = [...way, `run folders in ${host.stateDir}, threads in ${host.channel}`, `who may ${rights}`];

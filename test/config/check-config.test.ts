@@ -29,7 +29,7 @@ test('a right file is shown with its exact argv, one word a line, and without se
 
     host kpro5
       root@192.0.2.172, port 22
-      key /home/v/.ssh/id_ed25519, known hosts in /home/v/.ssh/known_hosts
+      key /home/v/.ssh/id_ed25519 (not on this machine), known hosts in /home/v/.ssh/known_hosts (not on this machine)
       run folders in ~/.vigil/runs, threads in C0VIGIL
       who may see: nobody; launch: nobody; stop: nobody
 
