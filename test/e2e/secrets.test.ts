@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, expect, test, vi } from 'vitest';
+import { makeFolder } from '../support/folder.ts';
 import { openTheatre, type Theatre } from '../support/theatre.ts';
 
 const PATIENCE = { timeout: 45_000, interval: 50 };
@@ -66,7 +66,7 @@ test('a recipe’s secret reaches the process, and neither Redis, ps, run folder
 });
 
 test('a log that prints a secret is shown and kept without it', async () => {
-  const log = join(await mkdtemp(join(tmpdir(), 'vigil-leaky-')), 'vllm.log');
+  const log = join(makeFolder('leaky'), 'vllm.log');
   const args = `(APIServer pid=7) INFO 11-30 07:00:00 [utils.py:233] non-default args: {'api_key': ['sk-other-1234567890'], 'host': '0.0.0.0'}`;
   const error = `(APIServer pid=7) Traceback (most recent call last):\n(APIServer pid=7)   File "serve.py", line 1, in f\n(APIServer pid=7) ValueError: bad key ${SECRET} <!channel>`;
   await writeFile(log, `${args}\nthe key is ${SECRET}\n${error}\n`);
