@@ -1,5 +1,5 @@
 /**
- * What a failure is, and what to do about it. To add a cause, add a row to rows-arguments.ts, rows-machine.ts or rows-software.ts, with a
+ * What a failure is, and what to do about it. To add a cause, add a row to one of the rows-*.ts, with a
  * sample; the first row that fits wins, and within a chain of exceptions the one with the earlier row is the most telling.
  */
 
@@ -8,9 +8,10 @@ import type { Category } from './categories.ts';
 import { type DiagnosisRow, fits, textOf } from './row.ts';
 import { ARGUMENT_ROWS } from './rows-arguments.ts';
 import { MACHINE_ROWS } from './rows-machine.ts';
+import { SHELL_MISSES, SHELL_ROWS } from './rows-shell.ts';
 import { SOFTWARE_ROWS } from './rows-software.ts';
 
-export const CATALOG: readonly DiagnosisRow[] = [...ARGUMENT_ROWS, ...MACHINE_ROWS, ...SOFTWARE_ROWS];
+export const CATALOG: readonly DiagnosisRow[] = [...ARGUMENT_ROWS, ...MACHINE_ROWS, ...SOFTWARE_ROWS, ...SHELL_ROWS];
 
 export interface Recognised {
   readonly category: Category;
@@ -50,6 +51,6 @@ const CONSEQUENCES =
 export function weightOf(trouble: Trouble): 0 | 1 | 2 {
   const text = textOf(trouble);
   if (POINTERS.test(text)) return 1;
-  if (trouble.type !== null && CONSEQUENCES.test(text)) return 0;
+  if ((trouble.type !== null ? CONSEQUENCES : SHELL_MISSES).test(text)) return 0;
   return 2;
 }

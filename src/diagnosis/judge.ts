@@ -122,13 +122,13 @@ const WITHOUT_WORDS: Readonly<Record<0 | 1, (wasReady: boolean, trouble: Trouble
           category: 'engine_dead',
           title: 'The engine died without saying why',
           remedy:
-            'No process logged a reason: see `dmesg -T` on the host for the OOM killer and for Xid lines of the GPU, then start again.',
+            'See `dmesg -T` on the host for the OOM killer and for Xid lines of the GPU, then launch again: no process logged a reason.',
         }
       : {
           category: 'host_oom_killed',
           title: 'A process was killed without a word',
           remedy:
-            "A worker or the engine vanished without a traceback, which is what the kernel's OOM killer leaves: see `dmesg -T | grep -i oom` and the container's memory limit. Give it more memory, or load with fewer workers at once.",
+            "See `dmesg -T | grep -i oom` and the container's memory limit; give it more memory, or load with fewer workers at once. A worker or the engine vanished without a traceback, which is what the kernel's OOM killer leaves.",
         },
   0: (_wasReady, trouble) => {
     const found = recognise(trouble);

@@ -5,12 +5,12 @@ import type { DiagnosisRow } from './row.ts';
 export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
   {
     category: 'spawn_main_guard',
-    title: 'A launcher script without a __main__ guard was started again by its own child',
+    title: 'A launcher script without a `__main__` guard was started again by its own child',
     pattern: /finished its\s+bootstrapping phase|freeze_support\(\)|_check_not_importing_main/,
     sample:
       'RuntimeError: An attempt has been made to start a new process before the current process has finished its bootstrapping phase.',
     remedy: () =>
-      "vLLM spawns its engine, and spawn imports the launching script again. Put the script's own code under `if __name__ == '__main__':`, or start the `vllm serve` command directly.",
+      "Put the script's own code under `if __name__ == '__main__':`, or start the `vllm serve` command directly: vLLM spawns its engine, and spawn imports the launching script again.",
   },
   {
     category: 'bad_json_argument',
@@ -20,7 +20,7 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     sample:
       'vllm serve: error: argument --speculative-config/-sc: Value {method: cannot be converted to <function loads at 0x7c1e>.',
     remedy: ({ flag, value, raw }) =>
-      `${flag} arrived as \`${value ?? raw ?? ''}\`: a shell ate or doubled its quotes. Give it in the recipe's argv as a map (it becomes one JSON argument), or as dotted flags (${flag}.method ...), which need no quotes.`,
+      `Give ${flag} in the recipe's argv as a map (it becomes one JSON argument), or as dotted flags (\`${flag}.method …\`), which need no quotes. It arrived as \`${value ?? raw ?? ''}\`: a shell ate or doubled its quotes.`,
   },
   {
     category: 'bad_json_argument',
@@ -29,7 +29,7 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     inTraceback: /argparse|arg_utils|argparse_utils|cli_args/,
     sample: 'json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
     remedy: () =>
-      "One of the JSON arguments is not valid JSON any more when vLLM sees it. Give it in the recipe's argv as a map, which becomes one argument byte for byte.",
+      "Give the JSON argument in the recipe's argv as a map, which becomes one argument byte for byte: it is not valid JSON any more when vLLM sees it.",
   },
   {
     category: 'batched_tokens_too_small',
@@ -48,7 +48,7 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     sample:
       'ValueError: max_num_scheduled_tokens is set to -1792 based on the speculative decoding settings, which does not allow any tokens to be scheduled.',
     remedy: () =>
-      'A drafter reserves slots for each sequence. Raise --max-num-batched-tokens (32768 is usual with DFlash), or lower --max-num-seqs or num_speculative_tokens.',
+      'Raise --max-num-batched-tokens (32768 is usual with DFlash), or lower --max-num-seqs or num_speculative_tokens: a drafter reserves slots for each sequence.',
   },
   {
     category: 'kv_cache_too_small',
@@ -58,9 +58,9 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     sample:
       'ValueError: To serve at least one request (8.0 GiB KV cache is needed, which is larger than the available KV cache memory (3.06 GiB). Based on the available memory, the estimated maximum model length is 100272.',
     remedy: ({ needed, available, possible }) => {
-      const numbers = needed === undefined ? '' : `Needed: ${needed} GiB, available: ${available} GiB. `;
+      const numbers = needed === undefined ? '' : ` Needed: ${needed} GiB, available: ${available} GiB.`;
       const length = possible === undefined ? 'Lower --max-model-len' : `Set --max-model-len ${possible} or less`;
-      return `${numbers}${length}, raise --gpu-memory-utilization, or spread the model over more GPUs (--tensor-parallel-size).`;
+      return `${length}, raise --gpu-memory-utilization, or spread the model over more GPUs (--tensor-parallel-size).${numbers}`;
     },
   },
   {
@@ -71,7 +71,7 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     sample:
       'ValueError: No available memory for the cache blocks. Try increasing `gpu_memory_utilization` when initializing the engine.',
     remedy: () =>
-      'Weights, activations and graphs fill the share that vLLM may use. Raise --gpu-memory-utilization, lower --max-model-len or --max-num-batched-tokens, quantize, or use more GPUs (--tensor-parallel-size).',
+      'Raise --gpu-memory-utilization, lower --max-model-len or --max-num-batched-tokens, quantize, or use more GPUs (--tensor-parallel-size): weights, activations and graphs fill the share that vLLM may use.',
   },
   {
     category: 'gpu_count_mismatch',
@@ -81,10 +81,10 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     sample: 'AssertionError: DP adjusted local rank 2 is out of bounds. ',
     remedy: ({ rank, world, gpus }) => {
       if (rank !== undefined) {
-        return `A worker needs GPU number ${rank} (counted from 0), which is not visible. --tensor-parallel-size x --pipeline-parallel-size x --data-parallel-size must not exceed the GPUs in CUDA_VISIBLE_DEVICES.`;
+        return `Ask for fewer GPUs (--tensor-parallel-size x --pipeline-parallel-size x --data-parallel-size) or list more in CUDA_VISIBLE_DEVICES: a worker needs GPU number ${rank} (counted from 0), which is not visible.`;
       }
       if (world !== undefined)
-        return `${world} GPUs are asked for and ${gpus} are visible: lower --tensor-parallel-size or widen CUDA_VISIBLE_DEVICES.`;
+        return `Lower --tensor-parallel-size or widen CUDA_VISIBLE_DEVICES: ${world} GPUs are asked for and ${gpus} are visible.`;
       return 'Compare --tensor-parallel-size x --pipeline-parallel-size x --data-parallel-size with the GPUs that CUDA_VISIBLE_DEVICES (or the container) leaves visible.';
     },
   },
@@ -96,7 +96,7 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     sample:
       "ValueError: User-specified max_model_len (65536) is greater than the derived max_model_len (max_position_embeddings=40960 or model_max_length=None in model's config.json).",
     remedy: ({ asked, allowed }) =>
-      `--max-model-len is ${asked}${allowed === undefined ? '' : `, the model's config.json allows ${allowed}`}. Lower it, or set rope scaling on purpose.`,
+      `Lower --max-model-len${allowed === undefined ? '' : ` to ${allowed} or less (the model's config.json)`}, or set rope scaling on purpose. It is ${asked}.`,
   },
   {
     category: 'bad_argument',
@@ -104,7 +104,7 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     pattern: /(?:attention heads|num_heads|vocab size|hidden size).*(?:must be|is not) divisible by/i,
     sample: 'ValueError: Total number of attention heads (20) must be divisible by tensor parallel size (8).',
     remedy: () =>
-      '--tensor-parallel-size must divide the number of attention heads of the model and of its drafter: choose a divisor.',
+      'Choose a --tensor-parallel-size that divides the number of attention heads of the model and of its drafter.',
   },
   {
     category: 'bad_argument',
@@ -112,13 +112,13 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     pattern: /: error: unrecognized arguments: (?<unknown>.+)/,
     sample: 'vllm: error: unrecognized arguments: --spec-method dflash',
     remedy: ({ unknown }) =>
-      `The installed vLLM doesn't know \`${unknown}\`: compare with its own \`vllm serve --help=all\`, and look for a typing mistake.`,
+      `Compare with the installed version's own \`vllm serve --help=all\`, and look for a typing mistake: it doesn't know \`${unknown}\`.`,
   },
   {
     category: 'bad_argument',
     title: 'An argument was refused',
     pattern:
-      /^\S+(?: \S+){0,3}: error: .|command not found|: not found$|failed to run command|can't open file|appears to be a URI|(?:pass|set|requires) .{0,40}trust[_-]remote[_-]code/,
+      /^\S+(?: \S+){0,3}: error: .|can't open file|appears to be a URI|(?:pass|set|requires) .{0,40}trust[_-]remote[_-]code/,
     sample: "vllm serve: error: argument --port: invalid int value: '80a'",
     remedy: () =>
       "Correct the argument that the line names in the recipe's argv; the installed version's `vllm serve --help=all` lists what it takes.",

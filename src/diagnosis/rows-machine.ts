@@ -3,7 +3,7 @@
 import type { DiagnosisRow } from './row.ts';
 
 const LESS_MEMORY =
-  'See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization.';
+  'See with `nvidia-smi` whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization.';
 
 export const MACHINE_ROWS: readonly DiagnosisRow[] = [
   {
@@ -14,7 +14,7 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
     sample:
       'ValueError: Free memory on device (17.34/22.03 GiB) on startup is less than desired GPU memory utilization (0.9, 19.83 GiB).',
     remedy: ({ device, free, total, share, wanted }) =>
-      `${free} of ${total} GiB are free${device === undefined ? '' : ` on ${device.trim()}`}, ${wanted} GiB (--gpu-memory-utilization ${share}) are wanted. Find who holds the rest (nvidia-smi; an orphaned VLLM::EngineCore or VLLM::Worker is usual) and end it, or lower --gpu-memory-utilization.`,
+      `Find who holds the GPU (\`nvidia-smi\`; an orphaned VLLM::EngineCore or VLLM::Worker is usual) and end it, or lower --gpu-memory-utilization. ${free} of ${total} GiB are free${device === undefined ? '' : ` on ${device.trim()}`}, ${wanted} GiB (--gpu-memory-utilization ${share}) are wanted.`,
   },
   {
     category: 'cuda_oom',
@@ -24,7 +24,7 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
     sample:
       'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.',
     remedy: ({ wanted, gpu, total, free }) =>
-      `${wanted} were wanted on GPU ${gpu}, of whose ${total} only ${free} were free. ${LESS_MEMORY}`,
+      `${LESS_MEMORY} ${wanted} were wanted on GPU ${gpu}, of whose ${total} only ${free} were free.`,
   },
   {
     category: 'cuda_oom',
@@ -41,7 +41,7 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
       /no kernel image is available|sm_\d+\w* is not (?:defined|compatible)|Value 'sm_\w+' is not defined|(?:compute capability|device capability)[^\n]*(?:at least|not supported|required|>=)|requires? (?:a GPU with )?compute capability|only supported on (?:GPUs|devices) with compute capability|not supported on this GPU/i,
     sample: 'RuntimeError: CUDA error: no kernel image is available for execution on the device',
     remedy: () =>
-      "The wheel (or a JIT compiler) doesn't know the GPU's architecture: install the build for it, or choose another backend (--attention-backend), data type (--dtype) or quantization that this GPU has.",
+      "Install the build for this GPU, or choose another backend (--attention-backend), data type (--dtype) or quantization that it has: the wheel (or a JIT compiler) doesn't know its architecture.",
   },
   {
     category: 'driver_mismatch',
@@ -51,7 +51,7 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
     sample:
       'RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 803: system has unsupported display driver / cuda driver combination',
     remedy: () =>
-      'Run nvidia-smi on the host. After a driver update without a reboot, reboot (or reload the modules); in a container, see that the GPUs are passed in (--gpus all) and that the driver is new enough for its CUDA.',
+      'Run `nvidia-smi` on the host. After a driver update without a reboot, reboot (or reload the modules); in a container, see that the GPUs are passed in (--gpus all) and that the driver is new enough for its CUDA.',
   },
   {
     category: 'nccl_timeout',
@@ -61,7 +61,7 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
     sample:
       '[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=7, OpType=ALLREDUCE) ran for 600002 milliseconds before timing out.',
     remedy: () =>
-      'One rank hung or died before. Look at the other ranks first; then try NCCL_DEBUG=INFO, NCCL_P2P_DISABLE=1 or --disable-custom-all-reduce (IOMMU or ACS often blocks GPU-to-GPU traffic).',
+      'Look at the other ranks first: one hung or died before. Then try NCCL_DEBUG=INFO, NCCL_P2P_DISABLE=1 or --disable-custom-all-reduce (IOMMU or ACS often blocks GPU-to-GPU traffic).',
   },
   {
     category: 'shared_memory',
@@ -70,7 +70,7 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
       /\/dev\/shm|shm_open|Bus error|(?:No space left on device|Errno 28).*(?:shm|psm_)|shared memory.*(?:No space|insufficient|too small)/is,
     sample: "OSError: [Errno 28] No space left on device: '/dev/shm/nccl-Xy12'",
     remedy: () =>
-      'NCCL and vLLM exchange data over /dev/shm. Enlarge it: --shm-size=16g or --ipc=host for a container, `mount -o remount,size=16G /dev/shm` on a host.',
+      'Enlarge /dev/shm, over which NCCL and vLLM exchange data: `--shm-size=16g` or `--ipc=host` for a container, `mount -o remount,size=16G /dev/shm` on a host.',
   },
   {
     category: 'disk_full',
@@ -95,7 +95,7 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
     pattern: /\[Errno 98\][^\n]*\('[^']*', (?<port>\d+)\)|\[Errno 98\]|Address already in use|EADDRINUSE/i,
     sample: "[Errno 98] error while attempting to bind on address ('0.0.0.0', 8000): address already in use",
     remedy: ({ port }) =>
-      `Another process listens there, often the former server: \`ss -ltnp${port === undefined ? '' : ` 'sport = :${port}'`}\` names it. Stop it or choose another --port.`,
+      `Stop the process that listens there, often the former server, or choose another --port: \`ss -ltnp${port === undefined ? '' : ` 'sport = :${port}'`}\` names it.`,
   },
   {
     category: 'host_oom_killed',
@@ -104,6 +104,6 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
       /DefaultCPUAllocator: (?:can't allocate|not enough) memory|Cannot allocate memory|^MemoryError|std::bad_alloc|\bKilled\b|exit code:? -9|exitcode:? -9|SIGKILL/,
     sample: 'Worker VllmWorkerProcess pid 418 died, exit code: -9',
     remedy: () =>
-      'The kernel or the container limit ended a process: `dmesg -T | grep -i oom` says which. Give it more memory, load with fewer workers at once (MAX_JOBS for JIT builds), or use a smaller checkpoint.',
+      'Give it more memory, load with fewer workers at once (MAX_JOBS for JIT builds), or use a smaller checkpoint. The kernel or the container limit ended a process: `dmesg -T | grep -i oom` says which.',
   },
 ];

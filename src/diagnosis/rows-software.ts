@@ -11,7 +11,7 @@ export const SOFTWARE_ROWS: readonly DiagnosisRow[] = [
     sample:
       'ImportError: /usr/lib/python3/flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so: undefined symbol: _ZN3c105ErrorC2E',
     remedy: () =>
-      'vLLM brings its own flash attention: remove the stray package (`pip uninstall flash-attn flash-attn-4`), or install the one built for this torch and GPU (4: Blackwell, 3: Hopper, 2: the others), and drop overrides of the version.',
+      'Remove the stray package (`pip uninstall flash-attn flash-attn-4`), since vLLM brings its own flash attention, or install the one built for this torch and GPU (4: Blackwell, 3: Hopper, 2: the others), and drop overrides of the version.',
   },
   {
     category: 'missing_module',
@@ -19,7 +19,7 @@ export const SOFTWARE_ROWS: readonly DiagnosisRow[] = [
     pattern: /No module named '?(?<module>flash_attn\.[\w.]+)/,
     sample: "ModuleNotFoundError: No module named 'flash_attn.ops'",
     remedy: ({ module }) =>
-      `flash_attn is importable but has no ${module}: that is flash-attn 4, which holds only flash_attn.cute. Run \`pip uninstall flash-attn-4\` (vLLM needs no flash-attn of its own), or install flash-attn 2 beside it.`,
+      `Run \`pip uninstall flash-attn-4\` (vLLM needs no flash-attn of its own), or install flash-attn 2 beside it: flash_attn is importable but has no ${module}, which is flash-attn 4, that holds only flash_attn.cute.`,
   },
   {
     category: 'missing_module',
@@ -29,7 +29,7 @@ export const SOFTWARE_ROWS: readonly DiagnosisRow[] = [
     sample: "ModuleNotFoundError: No module named 'flashinfer'",
     remedy: ({ module, name, from }) => {
       if (name !== undefined)
-        return `The installed ${from} has no ${name}: its version doesn't fit this vLLM. Install both from one set (\`pip install -U vllm\` in a fresh environment).`;
+        return `Install both from one set (\`pip install -U vllm\` in a fresh environment): the installed ${from} has no ${name}, so its version doesn't fit this vLLM.`;
       return `Install ${module ?? 'the package that the line names'} into the environment that runs the server; check with its own python (\`which vllm\`).`;
     },
   },
@@ -41,7 +41,7 @@ export const SOFTWARE_ROWS: readonly DiagnosisRow[] = [
     sample:
       'RuntimeError: Failed to find C compiler. Please specify via CC environment variable or set triton.knobs.build.impl.',
     remedy: () =>
-      'Triton and FlashInfer compile kernels at the start: install gcc, ninja, the Python headers (python3-dev) and, for FlashInfer, the CUDA toolkit (nvcc on PATH, CUDA_HOME set).',
+      'Install gcc, ninja, the Python headers (python3-dev) and, for FlashInfer, the CUDA toolkit (nvcc on PATH, CUDA_HOME set): Triton and FlashInfer compile kernels at the start.',
   },
   {
     category: 'binary_mismatch',
@@ -50,7 +50,7 @@ export const SOFTWARE_ROWS: readonly DiagnosisRow[] = [
       /undefined symbol|version `?(?:GLIBC|CXXABI|GLIBCXX)|lib[\w.+-]+\.so[.\d]*: cannot open shared object|compiled (?:with|against) (?:a )?different|was built (?:against|for|with)|operator torchvision::\w+ does not exist|has no attribute '_?(?:C|OpNamespace)|object has no attribute '\w*(?:fwd|varlen)|CUDA version .*(?:mismatch|does not match)|numpy\.dtype size changed/i,
     sample: 'ImportError: libcudart.so.12: cannot open shared object file: No such file or directory',
     remedy: () =>
-      'Wheels of different sets are mixed. Make a fresh environment and install vLLM alone first, so that it brings the torch that it was built with.',
+      'Make a fresh environment and install vLLM alone first, so that it brings the torch that it was built with: wheels of different sets are mixed.',
   },
   {
     category: 'gated_or_auth',
@@ -106,7 +106,7 @@ export const SOFTWARE_ROWS: readonly DiagnosisRow[] = [
     inTraceback: /spec_decode|proposer|drafter|dflash|eagle/i,
     sample: "ValueError: There is no module or parameter named 'midlayer' in LlamaForCausalLMEagle3",
     remedy: () =>
-      'The drafter\'s checkpoint is not one for this target or this vLLM: check "model" and "method" in --speculative-config, and the drafter\'s config.json.',
+      'Check "model" and "method" in --speculative-config, and the drafter\'s config.json: its checkpoint is not one for this target or this vLLM.',
   },
   {
     category: 'unsupported_model',
@@ -134,6 +134,6 @@ export const SOFTWARE_ROWS: readonly DiagnosisRow[] = [
       /illegal memory access|device-side assert|misaligned address|unspecified launch failure|CUDA error|CUBLAS_STATUS|RPC call to \w+ timed out|Segmentation fault|Segfault|SIGSEGV|CUDNN_STATUS/i,
     sample: 'torch.AcceleratorError: CUDA error: an illegal memory access was encountered',
     remedy: () =>
-      'The frame shown may be wrong, since kernels run asynchronously: once more with CUDA_LAUNCH_BLOCKING=1 names the kernel. Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (`dmesg -T | grep Xid`).',
+      'Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (`dmesg -T | grep Xid`).',
   },
 ];

@@ -3,7 +3,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
 import type { Run } from '../run/run.ts';
-import { clean, clip } from './escape.ts';
+import { clean, clip, escapeText } from './escape.ts';
 
 /** The button's name; its value is the run's id. */
 export const STOP_ACTION = 'stop';
@@ -32,6 +32,11 @@ export function plainSection(text: string): KnownBlock {
     type: 'section',
     text: { type: 'plain_text', text: clip(clean(text).trim(), PLAIN) || '(nothing)', emoji: false },
   };
+}
+
+/** Sentences of ours one a line, so that they can't run together. */
+export function listed(sentences: readonly string[]): KnownBlock {
+  return section(sentences.map((sentence) => `• ${escapeText(clip(sentence, 500))}`).join('\n'));
 }
 
 export function context(mrkdwns: readonly (string | null)[]): KnownBlock {

@@ -4,11 +4,11 @@ import type { KnownBlock } from '@slack/types';
 import { authorityOf } from '../address.ts';
 import type { Message } from '../chat.ts';
 import { type Failure, isEnd, type Phase, type Readiness, type Run } from '../run/run.ts';
-import { context, message, plainSection, section, stopButton } from './blocks.ts';
-import { clip, code, escapeText } from './escape.ts';
-import { endWords, exceptionText, failureBlocks } from './failure.ts';
+import { context, listed, message, plainSection, section, stopButton } from './blocks.ts';
+import { clip, code, escapeText, markup } from './escape.ts';
+import { endWords, exceptionInShort, failureBlocks, tryAgain } from './failure.ts';
 import type { View } from './view.ts';
-import { addressWords, duration, gpuWords, lower, PHASE_WORDS, stateWords, time } from './words.ts';
+import { AFTER_LOST, addressWords, duration, gpuWords, lower, PHASE_WORDS, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
 export function renderCard(run: Run, view: View): Message {
@@ -42,7 +42,7 @@ function emoji(run: Run): string {
 function sentence(run: Run): string {
   const { name, recipe, host } = run.request;
   const start = escapeText(`${stateWords(run)}: ${recipe} on ${host} (${name})`);
-  const end = escapeText(clip(why(run) ?? '', 300));
+  const end = markup(clip(why(run) ?? '', 300));
   return end === '' ? `${start}.` : `${start}. ${end}${/[.!?…]$/.test(end) ? '' : '.'}`;
 }
 
@@ -66,9 +66,15 @@ function served(run: Run, readiness: Readiness): string {
 /** What came out of it, or nothing while it is under way. */
 function outcome(run: Run): KnownBlock[] {
   if (run.phase === 'failed')
-    return run.failure === null ? [] : failureBlocks(run.failure, (cause) => exceptionText(cause, 600));
-  if (run.phase === 'lost') return [plainSection(run.lost ?? 'Neither the process nor its exit record was found.')];
-  if (run.phase === 'stopped') return [plainSection((run.stop?.evidence ?? []).join('\n') || 'No proof was recorded.')];
+    return run.failure === null ? [] : failureBlocks(run.failure, { run, carrier: 'card', show: exceptionInShort });
+  if (run.phase === 'lost')
+    return [
+      plainSection(run.lost ?? 'Neither the process nor its exit record was found.'),
+      section(AFTER_LOST),
+      context([tryAgain(run)]),
+    ];
+  if (run.phase === 'stopped')
+    return [listed(run.stop?.evidence.length ? run.stop.evidence : ['No proof was recorded.'])];
   if (run.phase === 'ready' && run.readiness !== null) return [section(proof(run, run.readiness))];
   return [];
 }
@@ -95,7 +101,12 @@ function journey(run: Run): string {
   const passed: { phase: Phase; ms: number }[] = [];
   run.visits.forEach((visit, index) => {
     const next = run.visits[index + 1];
-    if (next !== undefined) passed.push({ phase: visit.phase, ms: next.at - visit.at });
+    if (next === undefined) return;
+    const ms = next.at - visit.at;
+    const before = passed.at(-1);
+    // A wrapper that starts its server again makes the same phase twice in a row.
+    if (before?.phase === visit.phase) passed[passed.length - 1] = { phase: visit.phase, ms: before.ms + ms };
+    else passed.push({ phase: visit.phase, ms });
   });
   const steps = passed.slice(-12).map(({ phase, ms }) => `${phaseName(phase)} ${duration(ms)}`);
   const first = run.visits[0];

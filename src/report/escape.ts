@@ -24,6 +24,19 @@ export function escapeText(text: string): string {
   return entities(clean(text)).replace(/(?<!\w)[*_~](?=\S)|`/g, '$&\u2060');
 }
 
+/** Words of ours with names in backticks, as mrkdwn: each pair becomes a code span. Either way nothing in them stays alive, should a log have a part in them. */
+export function markup(text: string): string {
+  const pieces = text.match(/`[^`\n]+`|[^`]+|`/g) ?? [];
+  return pieces
+    .map((piece) => (piece.length > 2 && piece.startsWith('`') ? code(piece.slice(1, -1)) : said(piece)))
+    .join('');
+}
+
+/** What is no code span; a backtick without its partner opens none. */
+function said(text: string): string {
+  return escapeText(text.replaceAll('`', 'ˋ'));
+}
+
 /** A code span of mrkdwn: one line, its backticks replaced. */
 export function code(text: string, max = 300): string {
   const line = clip(clean(text).replace(/\s+/g, ' ').trim(), max);

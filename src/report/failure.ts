@@ -1,36 +1,62 @@
-/** How a failure is said, in the card and in the reply alike. */
+/** How a failure is said, in the card and in the reply alike: what it was, what to do, how the process ended, how to try again. */
 
 import type { KnownBlock } from '@slack/types';
 import type { Cause } from '../diagnosis/cause.ts';
-import type { Failure } from '../run/run.ts';
-import { plainSection, preformatted, section } from './blocks.ts';
-import { clip, code, escapeText } from './escape.ts';
+import type { Failure, Run } from '../run/run.ts';
+import { context, plainSection, preformatted, section } from './blocks.ts';
+import { clip, code, escapeText, markup } from './escape.ts';
 import { exitHint, lower, PHASE_WORDS } from './words.ts';
 
-/** Cause, `shown` as log text, remedy, and how the process ended; without a cause the log's last lines. */
-export function failureBlocks(failure: Failure, show: (cause: Cause) => string): KnownBlock[] {
-  if (failure.kind === 'refused') return [plainSection(failure.reason)];
-  const { cause, exit, tail } = failure;
-  const ended = [endWords(failure), exitHint(exit)].filter((words) => words !== null).join(' ');
-  if (cause === null) {
-    const lines =
-      tail.length === 0 ? [] : [section('The log shows no cause. Its last lines:'), preformatted(tail.join('\n'))];
-    return [plainSection(ended), ...lines];
-  }
-  const where = cause.process === null ? '' : `${code(cause.process, 80)}, `;
-  return [
-    section(`*${title(cause)}* (${where}line ${cause.line} of the log)`),
-    preformatted(show(cause)),
-    plainSection(`What to do: ${cause.remedy}`),
-    plainSection(ended),
-  ];
+/** Where it is said. A card is cut to what a phone shows at once; the reply has all of it. */
+interface Telling {
+  readonly run: Run;
+  readonly carrier: 'card' | 'reply';
+  /** The exception, as much of it as the carrier shows. */
+  show(cause: Cause): string;
+}
+
+/** The blocks of a failure; without a cause the log's last lines and where to read on. */
+export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] {
+  const again = context([tryAgain(telling.run)]);
+  if (failure.kind === 'refused') return [plainSection(failure.reason), again];
+  const { cause, exit } = failure;
+  const ended = section(escapeText([endWords(failure), exitHint(exit)].filter((words) => words !== null).join(' ')));
+  if (cause === null) return [ended, ...withoutCause(failure, telling), again];
+  const head = section(failureLine(failure));
+  const remedy = section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`);
+  const shown = preformatted(telling.show(cause));
+  return telling.carrier === 'card' ? [head, remedy, shown, ended, again] : [head, shown, remedy, ended, again];
+}
+
+/** The end of the log, and how to read more of it. */
+function withoutCause({ tail }: Failure & { kind: 'ended' }, { run, carrier }: Telling): KnownBlock[] {
+  const line = carrier === 'card' ? 'the ssh line below' : "the ssh line in this thread's first message";
+  const next = `*What to do:* read the end of the log: ${code(`/vllm logs ${run.request.name}`)}, or ${line}.`;
+  if (tail.length === 0) return [section(`The log shows no cause. ${next}`)];
+  return [section('The log shows no cause. Its last lines:'), preformatted(tail.join('\n')), section(next)];
+}
+
+/** How to start the same once more. */
+export function tryAgain({ request }: Run): string {
+  return `To try again: ${code(`/vllm launch ${request.host} ${request.recipe}`)}`;
 }
 
 /** How and when the process ended, as a sentence. */
 export function endWords({ exit, during }: Failure & { kind: 'ended' }): string {
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
   if (during === 'ready') return `The server was ready, then its process ended with ${how}; nobody asked for a stop.`;
-  return `The process ended with ${how} while it was ${lower(PHASE_WORDS[during])}; nobody asked for a stop.`;
+  const when =
+    during === 'launched' ? 'before its log showed anything of a server' : `while it was ${lower(PHASE_WORDS[during])}`;
+  return `The process ended with ${how} ${when}; nobody asked for a stop.`;
+}
+
+/** Why it failed, in one line of mrkdwn: the cause with its place in the log, else how the process ended. */
+export function failureLine(failure: Failure): string {
+  if (failure.kind === 'refused') return escapeText(clip(failure.reason, 600));
+  const { cause } = failure;
+  if (cause === null) return escapeText(endWords(failure));
+  const where = cause.process === null ? '' : `${code(cause.process, 80)}, `;
+  return `*${markup(clip(cause.title, 200))}* (${where}line ${cause.line} of the log)`;
 }
 
 /** `torch.OutOfMemoryError: CUDA out of memory. …`, at most `max` characters. */
@@ -39,7 +65,8 @@ export function exceptionText(cause: Cause, max: number): string {
   return clip(saysItsType ? cause.message : `${cause.type}: ${cause.message}`, max);
 }
 
-/** The cause's title for mrkdwn. */
-function title(cause: Cause): string {
-  return escapeText(clip(cause.title, 200));
+/** The exception as a phone shows it: its first line, cut. */
+export function exceptionInShort(cause: Cause): string {
+  const [first = '', ...rest] = exceptionText(cause, 20_000).trim().split('\n');
+  return clip(rest.length === 0 ? first : `${first} …`, 250);
 }

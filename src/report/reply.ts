@@ -4,12 +4,12 @@ import type { KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
 import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
 import type { Started } from '../tools.ts';
-import { message, plainSection, section } from './blocks.ts';
-import { clip, code, escapeText, mention } from './escape.ts';
-import { endWords, exceptionText, failureBlocks } from './failure.ts';
+import { context, listed, message, plainSection, section } from './blocks.ts';
+import { clip, code, escapeText, markup, mention } from './escape.ts';
+import { endWords, exceptionText, failureBlocks, tryAgain } from './failure.ts';
 import { trimTraceback } from './traceback.ts';
 import type { View } from './view.ts';
-import { addressWords, duration, lower, PHASE_WORDS } from './words.ts';
+import { AFTER_LOST, addressWords, duration, lower, PHASE_WORDS } from './words.ts';
 
 /** The reply for an event, or null where the card tells enough. Only a run's end, its readiness and a lost contact's alarm mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
@@ -32,10 +32,15 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
     case 'stopped':
       return stopped(event, run);
     case 'lost':
-      return told(run, `${name(run)} is lost.`, [plainSection(event.why)], event.why);
+      return told(
+        run,
+        `${name(run)} is lost.`,
+        [plainSection(event.why), section(AFTER_LOST), context([tryAgain(run)])],
+        event.why,
+      );
     case 'out_of_contact':
       return withDetail(
-        'Out of contact with the host. The process may well go on; the card and the reservation stay.',
+        'Out of contact with the host. The process may well go on; the card and the reservation stay. Nothing to do yet: Vigil keeps trying, and says here when the host answers.',
         event.why,
       );
     case 'back_in_contact':
@@ -46,7 +51,7 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
       );
     case 'silence':
       return say(
-        `No new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. The process is alive.`,
+        `No new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. The process is alive. ${code(`/vllm logs ${run.request.name}`)} shows its last lines.`,
       );
     case 'notice':
       return withDetail(null, event.text);
@@ -101,9 +106,11 @@ function ready(event: RunEvent & { kind: 'ready' }, run: Run): Message {
 }
 
 function failed(failure: Failure, run: Run): Message {
-  const blocks = failureBlocks(failure, (shown) =>
-    shown.traceback === null ? exceptionText(shown, 2400) : trimTraceback(shown.traceback.text),
-  );
+  const blocks = failureBlocks(failure, {
+    run,
+    carrier: 'reply',
+    show: (shown) => (shown.traceback === null ? exceptionText(shown, 2400) : trimTraceback(shown.traceback.text)),
+  });
   if (failure.kind === 'refused') return told(run, `${name(run)} was not started.`, blocks, failure.reason);
   const { cause } = failure;
   const more = cause === null ? endWords(failure) : `${clip(cause.title, 200)}. ${cause.remedy}`;
@@ -113,13 +120,18 @@ function failed(failure: Failure, run: Run): Message {
 function stopped(event: RunEvent & { kind: 'stopped' }, run: Run): Message {
   const { proven, evidence } = event.proof;
   const head = proven ? `${name(run)} is stopped.` : `${name(run)} was told to stop, which can't be proved here.`;
-  return told(run, head, [plainSection(evidence.join('\n') || 'Nothing was seen that proves it.')], evidence[0] ?? '');
+  return told(
+    run,
+    head,
+    [listed(evidence.length === 0 ? ['Nothing was seen that proves it.'] : evidence)],
+    evidence[0] ?? '',
+  );
 }
 
 /** A reply that notifies who asked. `more` goes into the sentence that phones show. */
 function told(run: Run, head: string, blocks: readonly KnownBlock[], more: string): Message {
   const start = `${mention(run.request.by)} ${head}`;
-  return message(`${start} ${escapeText(clip(more, 300))}`.trim(), [section(start), ...blocks]);
+  return message(`${start} ${markup(clip(more, 300))}`.trim(), [section(start), ...blocks]);
 }
 
 function say(mrkdwn: string): Message {

@@ -22,6 +22,10 @@ export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   lost: 'Lost',
 };
 
+/** What to do about a run that is lost, as mrkdwn. */
+export const AFTER_LOST =
+  '*What to do:* look at `dmesg -T` and `uptime` on the host, then launch again when it is as it should be.';
+
 /** `0.4 s`, `12 s`, `1 min 42 s`, `3 h 5 min`, `2 d 4 h`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
@@ -77,13 +81,18 @@ export function lower(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-/** What a signal or a shell's code above 128 means, where that helps; else null. */
+/** What a signal or a shell's own exit code means, where that helps; else null. */
 export function exitHint(exit: { readonly code: number | null; readonly signal: number | null }): string | null {
   const signal = exit.signal ?? (exit.code !== null && exit.code > 128 ? exit.code - 128 : null);
-  if (signal === null) return null;
+  if (signal === null) return (exit.code === null ? undefined : SHELL_CODES[exit.code]) ?? null;
   const known = SIGNALS[signal];
   return known === undefined ? null : `Signal ${signal} is ${known}.`;
 }
+
+const SHELL_CODES: Readonly<Record<number, string>> = {
+  126: 'Exit code 126: the shell found the command, but it may not be run.',
+  127: 'Exit code 127: the shell did not find the command.',
+};
 
 const SIGNALS: Readonly<Record<number, string>> = {
   2: 'SIGINT: somebody pressed Ctrl-C or sent an interrupt',

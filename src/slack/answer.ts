@@ -7,10 +7,11 @@ import { list } from '../report/words.ts';
 import { DeskClosed } from '../requests.ts';
 import { within } from '../within.ts';
 import type { Asked, Call, Edge, Followup } from './call.ts';
-import { type Command, type SlashCommand, unknownWord } from './commands/define.ts';
+import { type Command, meantBy, type SlashCommand, unknownWord } from './commands/define.ts';
 import { SLASH_COMMANDS } from './commands/vllm.ts';
 import { identify } from './identify.ts';
-import { explain, say } from './say.ts';
+import { Misspelt, Refused } from './refusals.ts';
+import { explain, say, toCopy } from './say.ts';
 import { splitWords } from './split-words.ts';
 
 export interface TypedCommand extends Asked {
@@ -38,9 +39,9 @@ async function understood(call: Call, typed: TypedCommand): Promise<Message> {
   const slash = SLASH_COMMANDS.find((known) => known.name === typed.command) ?? null;
   try {
     await identify(call, call.from);
-    if (slash === null) return unknownSlash(typed.command);
+    if (slash === null) return unknownSlash(call, typed);
     const [verb = 'help', ...words] = splitWords(typed.text);
-    command = findVerb(slash, verb);
+    command = findVerb(slash, [verb, ...words], call);
     const answer = await command.answer(words, call);
     call.log.info({ user: call.from.user, command: typed.command, verb: command.name }, 'a command was answered');
     return answer;
@@ -49,36 +50,56 @@ async function understood(call: Call, typed: TypedCommand): Promise<Message> {
   }
 }
 
-function findVerb(slash: SlashCommand, verb: string): Command {
+function findVerb(slash: SlashCommand, [verb = '', ...words]: readonly string[], call: Call): Command {
   const found = slash.verbs.find((command) => command.name === verb.toLowerCase());
   if (found !== undefined) return found;
   const names = slash.verbs.map((command) => command.name);
-  throw new UsageError(unknownWord('VERB', verb, names, `${slash.name} knows ${list(names)}.`));
+  const meant = meantBy(verb, names);
+  const message = unknownWord({ noun: 'command', word: verb, meant, allowed: `Commands: ${list(names)}.` });
+  const command = slash.verbs.find(({ name }) => name === meant);
+  throw command?.accepts(words, call) === true
+    ? new Misspelt(message, [command.name, ...words])
+    : new UsageError(message);
 }
 
-function unknownSlash(typed: string): Message {
-  const known = SLASH_COMMANDS.map((slash) => code(slash.name));
+/** Slack brings only what the manifest lists, so this is a manifest of another version, or the demo's page. */
+function unknownSlash(call: Call, { command, text }: TypedCommand): Message {
+  const names = SLASH_COMMANDS.map((slash) => slash.name);
+  call.log.info({ user: call.from.user, reason: 'unknown slash command' }, 'a command was not carried out');
+  const meant = meantBy(command, names);
+  if (meant !== null)
+    return explain(
+      `There is no command “${command}”. Did you mean \`${meant}\`?`,
+      toCopy([meant, ...text.split(/\s+/)]),
+    );
   return say(
-    `Vigil doesn't answer ${code(typed)}; it answers ${list(known)}. Whoever keeps the Slack app can take the command out of its manifest.`,
+    `Vigil doesn't answer ${code(command)}; it answers ${list(names.map((name) => code(name)))}. Whoever keeps the Slack app can take the command out of its manifest.`,
   );
 }
 
 /** What was being done when an error came. */
 interface Doing {
   readonly verb: string | null;
+  /** With its slash; null for a click. */
+  readonly slash: string | null;
   readonly usage: string | null;
   readonly whenClosed: string;
 }
 
 function doing(slash: string, command: Command | null): Doing {
   if (command === null)
-    return { verb: null, usage: null, whenClosed: 'Not accepted: Redis does not answer, nothing was done.' };
-  return { verb: command.name, usage: `${slash} ${command.usage}`, whenClosed: command.whenClosed };
+    return { verb: null, slash, usage: null, whenClosed: 'Not accepted: Redis does not answer, nothing was done.' };
+  return { verb: command.name, slash, usage: `${slash} ${command.usage}`, whenClosed: command.whenClosed };
 }
 
 /** The one place where a failed command or click turns into words. */
-export function answerError(edge: Edge & { from: Asked }, error: unknown, { verb, usage, whenClosed }: Doing): Message {
-  if (error instanceof UsageError) return explain(error.message, usage);
+export function answerError(edge: Edge & { from: Asked }, error: unknown, doing: Doing): Message {
+  const { verb, slash, whenClosed } = doing;
+  if (error instanceof UsageError) {
+    const reason = error instanceof Refused ? error.reason : 'usage';
+    edge.log.info({ user: edge.from.user, command: slash, verb, reason }, 'a command was not carried out');
+    return explain(error.message, hint(error, doing));
+  }
   if (error instanceof DeskClosed) {
     edge.log.error({ err: error, verb }, 'Redis did not answer in time');
     return explain(whenClosed, null);
@@ -88,4 +109,11 @@ export function answerError(edge: Edge & { from: Asked }, error: unknown, { verb
   return say(
     `Vigil could not finish this; its own log has the reason (${when}). ${code('/vllm status')} tells whether anything was started.`,
   );
+}
+
+/** The line put right where one word was wrong, else how the command is used; a refusal needs neither. */
+function hint(error: UsageError, { slash, usage }: Doing): string | null {
+  if (error instanceof Refused) return null;
+  if (error instanceof Misspelt && slash !== null) return toCopy([slash, ...error.line]);
+  return usage === null ? null : `Usage: ${code(usage)}`;
 }

@@ -26,15 +26,15 @@ export async function answerClick(edge: Edge, click: Click, followup: Followup):
   try {
     await identify(call, call.from);
     if (click.action !== STOP_ACTION)
-      throw new UsageError('This button is of an older Vigil and does nothing any more. Use /vllm help.');
+      throw new UsageError('This button is of an older Vigil and does nothing any more. Use `/vllm help`.');
     const summary = await call.desk.run(click.value);
     if (summary === null)
       throw new UsageError(
-        'This run is not known any more: it ended long ago, or Redis lost it. /vllm status lists what runs.',
+        'This run is not known any more: it ended long ago, or Redis lost it. `/vllm status` lists what runs.',
       );
     mustHave(call, 'stop', summary.run.request.host);
     return await stopRun(call, summary, user);
   } catch (error) {
-    return answerError(call, error, { verb: stop.name, usage: null, whenClosed: stop.whenClosed });
+    return answerError(call, error, { verb: stop.name, slash: null, usage: null, whenClosed: stop.whenClosed });
   }
 }

@@ -7,7 +7,7 @@ import type { RunSummary } from '../requests.ts';
 import { mayDo } from '../rights.ts';
 import { isEnd } from '../run/run.ts';
 import type { Call } from './call.ts';
-import { mustHave, unknownWord } from './commands/define.ts';
+import { meantBy, mustHave, unknownWord } from './commands/define.ts';
 
 /**
  * The run called so: its short name, its id, a host with one live run, or `last`. A run that the caller may not see is not told of;
@@ -26,10 +26,16 @@ function runCalled(word: string, runs: readonly RunSummary[], call: Call): RunSu
   if (named !== undefined) return named;
   const host = Object.keys(call.config.hosts).find((name) => name.toLowerCase() === typed);
   if (host !== undefined) return onHost(host, runs);
-  const names = runs.map(({ run }) => run.request.name);
   const known = runs.slice(0, 10).map(tag);
-  const allowed = known.length === 0 ? 'There is no run that you may see.' : `There is ${list(known)}.`;
-  throw new UsageError(unknownWord('RUN', word, [...names, ...Object.keys(call.config.hosts), 'last'], allowed));
+  const allowed = known.length === 0 ? 'No run that you may see was launched lately.' : `Runs: ${list(known)}.`;
+  throw new UsageError(unknownWord({ noun: 'run', word, meant: meantBy(word, words(runs)), allowed }));
+}
+
+/** What names one of these runs: a host does so only while it has a live one. */
+function words(runs: readonly RunSummary[]): readonly string[] {
+  const names = runs.map(({ run }) => run.request.name);
+  const hosts = runs.filter(({ run }) => !isEnd(run.phase)).map(({ run }) => run.request.host);
+  return [...names, ...new Set(hosts), ...(runs.length === 0 ? [] : ['last'])];
 }
 
 /** The runs on hosts that the caller may see, or has this right on, newest first. */

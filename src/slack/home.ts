@@ -79,7 +79,7 @@ export async function followRoot(call: Call, { id, name }: Request): Promise<voi
   if (root.channel === call.from.channel) return;
   const link = await call.chat.permalink(root).catch(() => null);
   await call.respond(
-    say(`${code(name)} is told in <#${root.channel}>${link === null ? '.' : `: <${link}|open its thread>.`}`),
+    say(`${code(name)} is followed in <#${root.channel}>${link === null ? '.' : `: <${link}|open its thread>.`}`),
   );
 }
 

@@ -1,20 +1,20 @@
 /** Who asks, and whether that is somebody whom Vigil may listen to at all. */
 
 import { ChatError, type Person } from '../chat.ts';
-import { UsageError } from '../errors.ts';
 import { within } from '../within.ts';
 import type { Asked, Edge } from './call.ts';
+import { Refused } from './refusals.ts';
 
-/** A full member of our own workspace, or a UsageError that says why not. Fails closed: who can't be looked up is refused. */
+/** A full member of our own workspace, or a refusal that says why not. Fails closed: who can't be looked up is refused. */
 export async function identify(edge: Edge, asked: Asked): Promise<Person> {
   if (asked.team !== edge.self.team) {
-    throw new UsageError(
+    throw new Refused(
+      'workspace',
       'Refused: you ask from another workspace, and only full members of the one that runs Vigil may use it.',
     );
   }
   const person = await lookUp(edge, asked.user);
-  const refusal = REFUSALS[person.kind];
-  if (refusal !== null) throw new UsageError(refusal);
+  if (person.kind !== 'member') throw new Refused(person.kind, REFUSALS[person.kind]);
   return person;
 }
 
@@ -27,13 +27,13 @@ async function lookUp(edge: Edge, user: string): Promise<Person> {
     if (!(error instanceof ChatError)) throw error;
     edge.log.warn({ user, err: error }, 'Slack refused to say who asks');
   }
-  throw new UsageError(
+  throw new Refused(
+    'unidentified',
     `Nothing was done: Slack did not say within ${edge.limits.person / 1000} s who you are. Try again in a moment.`,
   );
 }
 
-const REFUSALS: Readonly<Record<Person['kind'], string | null>> = {
-  member: null,
+const REFUSALS: Readonly<Record<Exclude<Person['kind'], 'member'>, string>> = {
   guest:
     'Refused: you are a guest of this workspace, and only its full members may use Vigil. Ask a member to do it for you.',
   bot: 'Refused: a bot asks, and only people may use Vigil.',

@@ -2,8 +2,8 @@
 
 import type { KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
-import { context, message, plainSection, section } from '../report/blocks.ts';
-import { clip, code, escapeText } from '../report/escape.ts';
+import { context, message, section } from '../report/blocks.ts';
+import { clip, code, escapeText, markup } from '../report/escape.ts';
 import { within } from '../within.ts';
 import type { Edge } from './call.ts';
 
@@ -12,13 +12,18 @@ export function say(mrkdwn: string, ...more: KnownBlock[]): Message {
   return message(mrkdwn, [section(mrkdwn), ...more]);
 }
 
-/** An answer that may hold what somebody typed, with the usage line of the command that was meant. */
-export function explain(text: string, usage: string | null): Message {
-  const sentence = escapeText(clip(text, 450));
-  return message(usage === null ? sentence : `${sentence} Usage: ${code(usage)}`, [
-    plainSection(text),
-    usage === null ? null : context([`Usage: ${code(usage)}`]),
+/** An answer that may hold what somebody typed; `hint` (mrkdwn) helps to type it right. */
+export function explain(text: string, hint: string | null): Message {
+  const sentence = markup(clip(text, 450));
+  return message(hint === null ? sentence : `${sentence} ${hint}`, [
+    section(markup(clip(text, 1500))),
+    hint === null ? null : context([hint]),
   ]);
+}
+
+/** The line to copy. */
+export function toCopy(words: readonly string[]): string {
+  return `To copy: ${code(words.map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(' '))}`;
 }
 
 /** A person's name as plain text, without a ping; the id where Slack doesn't answer soon. */

@@ -59,7 +59,9 @@ export function openSockets(options: SocketOptions): Sockets {
     }
     lost ??= after(deadAfterMs, () => fatal(new Error(`no connection to Slack for ${deadAfterMs / 1000} s`)));
   };
-  const connections = [0, 1].map((): Connection => watch(createReceiver(options), { log, changed, fatal }));
+  const connections = [1, 2].map(
+    (connection): Connection => watch(createReceiver(options), { log: log.child({ connection }), changed, fatal }),
+  );
   const [first, second] = connections;
   const startSecond = () => {
     second?.receiver.client.start().catch((error: unknown) => {
@@ -107,7 +109,7 @@ function watch(receiver: SocketModeReceiver, { log, changed, fatal }: Watcher): 
   const connection: Connection = { receiver, isOpen: false };
   let hasStarted = false;
   const mark = (isOpen: boolean) => {
-    if (connection.isOpen !== isOpen) log.info({ isOpen }, 'a connection to Slack changed');
+    if (connection.isOpen !== isOpen) log.info(`a connection to Slack is ${isOpen ? 'open' : 'closed'}`);
     connection.isOpen = isOpen;
     changed();
   };

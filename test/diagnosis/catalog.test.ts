@@ -22,7 +22,7 @@ describe('the catalog', () => {
   it.each([
     [
       "ValueError: To serve at least one request with the models's max seq len (262144), (8.0 GiB KV cache is needed, which is larger than the available KV cache memory (3.06 GiB). Based on the available memory, the estimated maximum model length is 100272.",
-      'Needed: 8.0 GiB, available: 3.06 GiB. Set --max-model-len 100272 or less',
+      'Set --max-model-len 100272 or less, raise --gpu-memory-utilization, or spread the model over more GPUs (--tensor-parallel-size). Needed: 8.0 GiB, available: 3.06 GiB.',
     ],
     [
       'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.',
@@ -52,6 +52,7 @@ describe('the catalog', () => {
     ['RuntimeError: [gloo/transport/tcp/pair.cc:547] Connection closed by peer [127.0.0.1]:4321', 0],
     ['torch.OutOfMemoryError: CUDA out of memory.', 2],
     ['OSError: [Errno 98] Address already in use', 2],
+    ['/bin/bash: line 1: exec: vllm: not found', 0],
   ])('weighs %j as %i', (line, weight) => {
     expect(weightOf(troubleOf(line))).toBe(weight);
   });

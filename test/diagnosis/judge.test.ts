@@ -93,6 +93,40 @@ describe('the verdict', () => {
       expect(seen(judgeText({ alive: false, exitCode }, ...log))).toEqual(['stopped', null, null]);
   });
 
+  it.each([
+    ['/bin/bash: line 1: exec: vllm: not found', 'The command was not found', '`vllm` is not on the PATH'],
+    ['bash: line 2: vllm: command not found', 'The command was not found', '`vllm` is not on the PATH'],
+    ['sh: exec: line 0: vllm: not found', 'The command was not found', '`vllm` is not on the PATH'],
+    ['setsid: failed to execute vllm: No such file or directory', 'The command was not found', '`vllm` is not on'],
+    ['dash: 1: /opt/vllm/bin/vllm: not found', 'The command was not found', '`/opt/vllm/bin/vllm` is not there'],
+    ['bash: /opt/x: cannot execute: required file not found', 'The command was not found', 'the interpreter'],
+    ['bash: line 1: exec: /opt/x: cannot execute: Permission denied', 'The command may not be run', 'chmod +x /opt/x'],
+    ['dash: 1: exec: /opt/x: Permission denied', 'The command may not be run', 'chmod +x /opt/x'],
+    ['setsid: failed to execute /opt/x: Permission denied', 'The command may not be run', 'chmod +x /opt/x'],
+    ['bash: line 1: /opt/a: No such file or directory', 'A file that the shell was to read is not there', '`/opt/a`'],
+    ['dash: 1: .: cannot open /opt/a: No such file', 'A file that the shell was to read is not there', '`/opt/a`'],
+    [
+      "sh: .: line 0: can't open '/opt/a': No such file or directory",
+      'A file that the shell was to read is not there',
+      '`/opt/a`',
+    ],
+  ])('explains what the shell says: %j', (line, title, words) => {
+    const { verdict, cause } = judgeText({ alive: false, exitCode: 127 }, line);
+    expect([verdict, cause?.title]).toEqual(['failed', title]);
+    expect(cause?.remedy).toContain(words);
+  });
+
+  it('takes the first thing that the shell missed, and none of them once the server says why', () => {
+    const missed = ['bash: line 1: /opt/a/activate: No such file or directory', 'bash: line 2: exec: vllm: not found'];
+    expect(seen(judgeText({ alive: false, exitCode: 127 }, ...missed))).toEqual(['failed', 'bad_argument', 1]);
+    const log = [
+      START,
+      'sh: 1: /sbin/ldconfig: not found',
+      ...traceback('', 'RuntimeError: CUDA error: out of memory'),
+    ];
+    expect(seen(judgeText(DEAD, ...log))).toEqual(['failed', 'cuda_oom', 5]);
+  });
+
   it('on a killed server is failed', () => {
     expect(seen(judgeText({ alive: false, exitCode: -9 }, START, ...READY))).toEqual(['failed', null, null]);
   });

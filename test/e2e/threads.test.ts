@@ -54,10 +54,10 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
   await until(/^Stopped/, /stopped/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "⏹️ Stopped: dflash on kpro5 (kpro5-1)
-    all 4 processes gone
-    exit code 0
-    port N closed
-    none of them on a GPU (0 MiB used in all)
+    • All 4 processes are gone.
+    • Exit code 0.
+    • Port N is closed.
+    • No GPU is held by them (0 MiB in use in all).
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › stopped TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
@@ -78,10 +78,10 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     Stopping, asked by you.
 
     @U0YOU kpro5-1 (dflash) is stopped.
-    all 4 processes gone
-    exit code 0
-    port N closed
-    none of them on a GPU (0 MiB used in all)"
+    • All 4 processes are gone.
+    • Exit code 0.
+    • Port N is closed.
+    • No GPU is held by them (0 MiB in use in all)."
   `);
 });
 
@@ -91,9 +91,10 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-2)
     The GPU ran out of memory (Worker_TP1, line 63 of the log)
-        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory in use. Of the allocated memory 26.08 GiB is allocated by PyTorch, and 35.84 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation. See documentation for Memory Management  (https://pytorch.org/docs/stable/notes/cuda.html#environmen…
-    What to do: 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free. See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization.
-    The process ended with exit code 1 in phase loading; nobody asked for a stop.
+    What to do: See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization. 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free.
+        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory …
+    The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
+    To try again: /vllm launch kpro5 dflash
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
@@ -124,8 +125,9 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
           File "vllm/model_executor/layers/linear.py", line 201, in create_weights
             data=torch.empty(
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory in use. Of the allocated memory 26.08 GiB is allocated by PyTorch, and 35.84 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation. See documentation for Memory Management  (https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)
-    What to do: 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free. See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization.
-    The process ended with exit code 1 in phase loading; nobody asked for a stop."
+    What to do: See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization. 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free.
+    The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
+    To try again: /vllm launch kpro5 dflash"
   `);
 });
 
@@ -135,12 +137,10 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-3)
     A CUDA kernel or the engine failed (Worker_TP0, line 142 of the log)
-        torch.AcceleratorError: CUDA error: an illegal memory access was encountered
-        CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
-        For debugging consider passing CUDA_LAUNCH_BLOCKING=1
-        Compile with \`TORCH_USE_CUDA_DSA\` to enable device-side assertions.
-    What to do: The frame shown may be wrong, since kernels run asynchronously: once more with CUDA_LAUNCH_BLOCKING=1 names the kernel. Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (\`dmesg -T | grep Xid\`).
+    What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
+        torch.AcceleratorError: CUDA error: an illegal memory access was encountered …
     The server was ready, then its process ended with exit code 0; nobody asked for a stop.
+    To try again: /vllm launch kpro5 dflash
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
@@ -176,7 +176,8 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
         CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
         For debugging consider passing CUDA_LAUNCH_BLOCKING=1
         Compile with \`TORCH_USE_CUDA_DSA\` to enable device-side assertions.
-    What to do: The frame shown may be wrong, since kernels run asynchronously: once more with CUDA_LAUNCH_BLOCKING=1 names the kernel. Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (\`dmesg -T | grep Xid\`).
-    The server was ready, then its process ended with exit code 0; nobody asked for a stop."
+    What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
+    The server was ready, then its process ended with exit code 0; nobody asked for a stop.
+    To try again: /vllm launch kpro5 dflash"
   `);
 });

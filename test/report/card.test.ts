@@ -60,14 +60,46 @@ test('a failed run shows cause, exception line, remedy and end, and no button', 
     ---
     ❌ Failed: dflash on kpro5 (kpro5-3)
     CUDA out of memory (Worker_TP1, line 101 of the log)
-        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
+        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
+    To try again: /vllm launch kpro5 dflash
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 25 s › failed 2026-11-30 07:00 UTC, 40 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
   `);
+});
+
+test('of a long exception the card shows the first line, cut, after what to do', () => {
+  const exit = { code: 1, signal: null, at: T0 };
+  const cause = { ...OOM, message: `CUDA error: ${'x'.repeat(400)}\nCompile with TORCH_USE_CUDA_DSA` };
+  const failure = { kind: 'ended', exit, during: 'loading', cause, tail: [] } as const;
+  const lines = shown({ phase: 'failed', failure }).split('\n');
+  const exception = lines.findIndex((line) => line.startsWith('    torch.OutOfMemoryError'));
+  expect(lines[exception]?.trim()).toHaveLength(250);
+  expect(lines[exception - 1]).toMatch(/^What to do: /);
+  expect(lines[exception + 1]).toMatch(/^The process ended/);
+  expect(lines).toContain('To try again: /vllm launch kpro5 dflash');
+});
+
+test('without a cause the card shows the last lines and where to read on', () => {
+  const exit = { code: 126, signal: null, at: T0 };
+  const failure = { kind: 'ended', exit, during: 'verifying', cause: null, tail: ['the last line'] } as const;
+  const card = shown({ phase: 'failed', failure });
+  expect(card).toContain('Exit code 126: the shell found the command, but it may not be run.');
+  expect(card).toContain(
+    '    the last line\nWhat to do: read the end of the log: /vllm logs kpro5-3, or the ssh line below.',
+  );
+});
+
+test('a phase that comes twice in a row is told once', () => {
+  const twice = [
+    { phase: 'configuring', at: T0 },
+    { phase: 'configuring', at: T0 + 600 },
+    { phase: 'loading', at: T0 + 1100 },
+  ] as const;
+  expect(shown({ phase: 'loading', visits: twice })).toContain('\nconfiguring 1.1 s › loading since');
 });
 
 test('a run that was refused is not started, and says why', () => {
@@ -90,8 +122,8 @@ test('a stopped run shows what proves it', () => {
     "Stopped: dflash on kpro5 (kpro5-3).
     ---
     ⏹️ Stopped: dflash on kpro5 (kpro5-3)
-    All 5 processes are gone.
-    Port 8000 is closed.
+    • All 5 processes are gone.
+    • Port 8000 is closed.
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › stopped 2026-11-30 07:00 UTC, 50 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
@@ -107,6 +139,8 @@ test('a lost run says why', () => {
     ---
     ❓ Lost: dflash on kpro5 (kpro5-3)
     The host was restarted.
+    What to do: look at dmesg -T and uptime on the host, then launch again when it is as it should be.
+    To try again: /vllm launch kpro5 dflash
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › lost 2026-11-30 07:00 UTC, 50 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log

@@ -3,6 +3,7 @@
 import type { KnownBlock } from '@slack/types';
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/chat.ts';
+import { recognise } from '../../src/diagnosis/catalog.ts';
 import type { Cause } from '../../src/diagnosis/cause.ts';
 import { renderCard } from '../../src/report/card.ts';
 import { renderReply } from '../../src/report/reply.ts';
@@ -19,6 +20,41 @@ test.each(HOSTILE)('hostile log text %# stays text in every message', (text) => 
       expect(parsed.replaceAll(/<@U0ALICE>|<!date\^[^>]*>/g, '')).not.toMatch(/[<>]|@(here|channel|everyone)/i);
     }
     expect(limits(message)).toEqual([]);
+  }
+});
+
+test.each([
+  `${BAIT.replaceAll(':', ' ')}: command not found`,
+  `bash: line 1: ${BAIT.replaceAll(':', ' ')}: Permission denied`,
+  `vllm serve: error: argument --x: Value ${BAIT} cannot be converted to <function loads at 0x1>.`,
+  `vllm: error: unrecognized arguments: ${BAIT}`,
+])('what a remedy takes from the log %j stays text', (message) => {
+  const trouble = { line: 1, type: null, process: null, pid: null, message, traceback: null };
+  const { remedy, title } = recognise(trouble);
+  expect(remedy).toContain('@channel');
+  const cause = {
+    line: 1,
+    type: null,
+    process: null,
+    category: 'bad_argument',
+    title,
+    message,
+    remedy,
+    traceback: null,
+  };
+  const failure = {
+    kind: 'ended',
+    exit: { code: 127, signal: null, at: T0 },
+    during: 'launched',
+    cause,
+    tail: [],
+  } as const;
+  const reply = renderReply(event({ kind: 'failed', failure }, 9), sampleRun({}), VIEW);
+  for (const said of [reply, renderCard(sampleRun({ phase: 'failed', failure }), VIEW)].filter((one) => one !== null)) {
+    for (const parsed of parsedTexts(said)) {
+      expect(parsed.replaceAll(/<@U0ALICE>|<!date\^[^>]*>/g, '')).not.toMatch(/[<>]|@(here|channel|everyone)/i);
+    }
+    expect(limits(said)).toEqual([]);
   }
 });
 

@@ -72,8 +72,41 @@ test('a failure mentions who asked and shows the telling frames, the remedy and 
             data=torch.empty(
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB.
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
-    The process ended with exit code 1 while it was loading weights; nobody asked for a stop."
+    The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
+    To try again: /vllm launch kpro5 dflash"
   `);
+});
+
+test('a failure without a cause shows the last lines and says where to read on', () => {
+  const exit = { code: 127, signal: null, at: T0 };
+  const failure = { kind: 'ended', exit, during: 'launched', cause: null, tail: ['one', '<!here> two'] } as const;
+  expect(shown({ kind: 'failed', failure })).toMatchInlineSnapshot(`
+    "<@U0ALICE> kpro5-3 (dflash) failed. The process ended with exit code 127 before its log showed anything of a server; nobody asked for a stop.
+    ---
+    @U0ALICE kpro5-3 (dflash) failed.
+    The process ended with exit code 127 before its log showed anything of a server; nobody asked for a stop. Exit code 127: the shell did not find the command.
+    The log shows no cause. Its last lines:
+        one
+        <!here> two
+    What to do: read the end of the log: /vllm logs kpro5-3, or the ssh line in this thread's first message.
+    To try again: /vllm launch kpro5 dflash"
+  `);
+  expect(shown({ kind: 'failed', failure: { ...failure, tail: [] } })).toContain(
+    'The log shows no cause. What to do: read',
+  );
+});
+
+test('names in a remedy and a title are code, and nothing is hidden in them', () => {
+  const cause = {
+    ...OOM,
+    title: 'A script without a `__main__` guard',
+    remedy: 'Run `dmesg -T`. It said `<!here>` and `',
+  };
+  const exit = { code: 1, signal: null, at: T0 };
+  const failure = { kind: 'ended', exit, during: 'loading', cause, tail: [] } as const;
+  const reply = JSON.stringify(renderReply(event({ kind: 'failed', failure }, 9), sampleRun({}), VIEW));
+  expect(reply).toContain('*A script without a `__main__` guard*');
+  expect(reply).toContain('Run `dmesg -T`. It said `&lt;!here&gt;` and ˋ');
 });
 
 test('a refusal says that nothing was started', () => {
@@ -82,7 +115,8 @@ test('a refusal says that nothing was started', () => {
     "<@U0ALICE> kpro5-3 (dflash) was not started. Port 8000 on kpro5 is taken by pid 77.
     ---
     @U0ALICE kpro5-3 (dflash) was not started.
-    Port 8000 on kpro5 is taken by pid 77."
+    Port 8000 on kpro5 is taken by pid 77.
+    To try again: /vllm launch kpro5 dflash"
   `);
 });
 
@@ -98,7 +132,7 @@ test('a stop says by whom, without a mention, and its end mentions who asked for
     "<@U0ALICE> kpro5-3 (dflash) is stopped. All 5 processes are gone.
     ---
     @U0ALICE kpro5-3 (dflash) is stopped.
-    All 5 processes are gone."
+    • All 5 processes are gone."
   `);
   expect(shown({ kind: 'stopped', proof: { proven: false, evidence: ['nvidia-smi is missing.'] } })).toContain(
     "can't be proved here",
@@ -111,7 +145,7 @@ test.each([
   [{ kind: 'log_gap', bytes: 1234 }, '1,234 bytes of the log were overwritten before they could be read.'],
   [
     { kind: 'silence', silentMs: 300_000, phase: 'loading' },
-    'No new log line for 5 min, still loading weights. The process is alive.',
+    'No new log line for 5 min, still loading weights. The process is alive. `/vllm logs kpro5-3` shows its last lines.',
   ],
   [{ kind: 'notice', text: 'The host has no bash.' }, 'The host has no bash.'],
 ] as const)('%j is told in one sentence', (body, expected) => {

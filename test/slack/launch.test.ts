@@ -8,7 +8,10 @@ const RUN = 'vigil-kpro5-1a2b';
 test('an accepted launch says what was understood and the name of the run', async () => {
   const { type, desk } = setUp();
   expect(await type('launch kpro5 dflash')).toMatchInlineSnapshot(
-    `"Launching dflash on kpro5 as kpro5-3: vllm serve Qwen/Qwen3-8B --port 8000 on port 8000, GPUs 0 and 1. Its thread follows here."`,
+    `
+    "Launching dflash on kpro5 as kpro5-3, port 8000, GPUs 0 and 1. Its thread follows here.
+    vllm serve Qwen/Qwen3-8B --port 8000"
+  `,
   );
   expect(desk.orders).toEqual([{ trigger: '1.1', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS' }]);
   expect(desk.homes.get(RUN)).toBe('C0OPS');
@@ -27,7 +30,7 @@ test("outside its channels the thread goes to the host's, and its link follows",
   expect(desk.homes.get(RUN)).toBe('C0HOST');
   desk.summaries.push({ run: sampleRun({}), root: { channel: 'C0HOST', ts: '9.000001' } });
   expect(await afterwards()).toEqual([
-    'kpro5-3 is told in #C0HOST: open its thread (https://example.slack.com/archives/C0HOST/p9000001).',
+    'kpro5-3 is followed in #C0HOST: open its thread (https://example.slack.com/archives/C0HOST/p9000001).',
   ]);
 });
 
@@ -61,7 +64,7 @@ test('a place that a worker decided before holds, whatever this process found', 
   desk.homes.set(RUN, 'C0HOST');
   desk.summaries.push({ run: sampleRun({}), root: { channel: 'C0HOST', ts: '9.000001' } });
   expect(await type('launch kpro5 dflash')).toContain('Where its thread goes follows in a moment.');
-  expect((await afterwards())[0]).toContain('is told in #C0HOST');
+  expect((await afterwards())[0]).toContain('is followed in #C0HOST');
 });
 
 test('a slow Slack holds nobody up: the answer comes, and what became of the thread follows', async () => {

@@ -94,3 +94,16 @@ export function setUp(overrides: Partial<Edge> = {}) {
   };
   return { chat, desk, edge, followup, type, afterwards };
 }
+
+const ROOT = { channel: 'C0OPS', ts: '9.000001' };
+
+/** With a live run and an ended one on kpro5, and a live one on kpro6. */
+export function withRuns() {
+  const world = setUp();
+  world.desk.summaries.push(
+    { run: sampleRun({ progress: { phase: 'loading', done: 3, total: 15 } }), root: ROOT },
+    { run: sampleRun({ phase: 'stopped' }, { id: 'r2', name: 'kpro5-2', by: 'U0BOB' }), root: ROOT },
+    { run: sampleRun({}, { id: 'r9', name: 'kpro6-9', host: 'kpro6' }), root: null },
+  );
+  return world;
+}

@@ -81,7 +81,7 @@ function steady(text: string, stage: Stage): string {
   return text
     .replaceAll(stage.host.home, 'HOME')
     .replace(/-p \d+/g, '-p PORT')
-    .replace(/port \d+/g, 'port N')
+    .replace(/\b([Pp])ort \d+/g, '$1ort N')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:N')
     .replace(/\.log\.\d{8}T\d{6}Z/g, '.log.TIME')
     .replace(/process \d+/g, 'process PID')

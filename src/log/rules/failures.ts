@@ -99,13 +99,27 @@ export const FAILURE_RULES: readonly FailureRule[] = [
   {
     sample: 'bash: line 1: vllm: command not found',
     includes: 'not found',
-    pattern: /^\S+: (?:(?:line )?\d+: )?(?:exec: )?\S+: (?:command )?not found$/,
+    pattern:
+      /^\S+: (?:(?:line )?\d+: )?(?:exec: )?(?:line \d+: )?\S+: (?:command |cannot execute: required file )?not found$/,
     shapes: ['plain'],
   },
   {
     sample: 'nohup: failed to run command ‘vllm’: No such file or directory',
     includes: 'failed to run command',
     pattern: /^\S+: failed to run command/,
+    shapes: ['plain'],
+  },
+  {
+    sample: '/bin/bash: line 1: exec: /root/serve.sh: cannot execute: Permission denied',
+    includes: ': Permission denied',
+    pattern:
+      /^(?:\S*\/)?(?:[\w.-]*sh|env|setsid): (?:\S+: |line \d+: |failed to execute )*\S+: (?:cannot execute: )?Permission denied$/,
+    shapes: ['plain'],
+  },
+  {
+    sample: '/bin/bash: line 1: /opt/vllm/bin/activate: No such file or directory',
+    includes: ': No such file',
+    pattern: /^(?:\S*\/)?(?:[\w.-]*sh|env|setsid): .*\S: No such file(?: or directory)?$/,
     shapes: ['plain'],
   },
   {

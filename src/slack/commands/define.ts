@@ -8,6 +8,7 @@ import { UsageError } from '../../errors.ts';
 import { list } from '../../report/words.ts';
 import { mayDo } from '../../rights.ts';
 import type { Call } from '../call.ts';
+import { Misspelt, Refused } from '../refusals.ts';
 
 /** A verb of a slash command. */
 export interface Command {
@@ -21,6 +22,8 @@ export interface Command {
   readonly right: Verb | null;
   /** What is true when Redis doesn't answer. */
   readonly whenClosed: string;
+  /** Whether the words have the right number and name what there is. */
+  accepts(words: readonly string[], call: Call): boolean;
   answer(words: readonly string[], call: Call): Promise<Message>;
 }
 
@@ -32,7 +35,7 @@ export interface SlashCommand {
   readonly verbs: readonly Command[];
 }
 
-interface Definition<Shape extends z.ZodRawShape> extends Omit<Command, 'answer'> {
+interface Definition<Shape extends z.ZodRawShape> extends Omit<Command, 'answer' | 'accepts'> {
   /** The arguments in the order in which they are typed. */
   args(call: Call): z.ZodObject<Shape>;
   run(args: z.output<z.ZodObject<Shape>>, call: Call): Promise<Message>;
@@ -40,49 +43,91 @@ interface Definition<Shape extends z.ZodRawShape> extends Omit<Command, 'answer'
 
 /** To add a command: define it in a file of its own, list it in vllm.ts, give it a heading in docs/commands.md. */
 export function defineCommand<Shape extends z.ZodRawShape>({ args, run, ...data }: Definition<Shape>): Command {
-  return { ...data, answer: (words, call) => run(parseArgs(words, args(call), data.usage), call) };
+  return {
+    ...data,
+    accepts: (words, call) => isRight(words, args(call)),
+    answer: (words, call) => run(parseArgs(data, words, args(call)), call),
+  };
 }
 
 function parseArgs<Shape extends z.ZodRawShape>(
+  { name, usage }: Pick<Command, 'name' | 'usage'>,
   words: readonly string[],
   schema: z.ZodObject<Shape>,
-  usage: string,
 ): z.output<z.ZodObject<Shape>> {
-  const names = Object.keys(schema.shape);
-  const option = words.find((word) => word.startsWith('--'));
-  if (option !== undefined)
-    throw new UsageError(`“${option}” is an option, and this command takes none. Leave it out.`);
-  if (words.length > names.length) {
-    const extra = words.slice(names.length).map((word) => `“${word}”`);
-    throw new UsageError(`${list(extra)} is too much: expected ${usage}. Leave it out.`);
+  const wrong = (message: string, instead: readonly string[]): UsageError =>
+    isRight(instead, schema) ? new Misspelt(message, [name, ...instead]) : new UsageError(message);
+  const option = words.find(isOption);
+  if (option !== undefined) {
+    const instead = words.filter((word) => !isOption(word));
+    throw wrong(`“${option}” is an option, and this command takes none. Leave it out.`, instead);
   }
-  const parsed = schema.safeParse(Object.fromEntries(words.map((word, index) => [names[index], word])));
+  const most = Object.keys(schema.shape).length;
+  if (words.length > most) {
+    const extra = words.slice(most).map((word) => `“${word}”`);
+    throw wrong(`${list(extra)} is too much: expected \`${usage}\`. Leave it out.`, words.slice(0, most));
+  }
+  const parsed = schema.safeParse(byName(words, schema));
   if (parsed.success) return parsed.data;
-  throw new UsageError(parsed.error.issues.map((issue) => issue.message).join(' '));
+  const { issues } = parsed.error;
+  throw wrong(issues.map((issue) => issue.message).join(' '), put(words, issues, schema));
 }
 
-/** An argument that names one of a few things; capitals don't matter, since phones begin with one. */
-export function oneOf(argument: string, choices: readonly string[]) {
-  const allowed = choices.length === 0 ? 'vigil.yaml has none.' : `There is ${list(choices)}.`;
-  return z.string({ error: `${argument} is missing. ${allowed}` }).transform((word, context) => {
+function isOption(word: string): boolean {
+  return word.startsWith('--');
+}
+
+function isRight(words: readonly string[], schema: z.ZodObject): boolean {
+  return words.length <= Object.keys(schema.shape).length && schema.safeParse(byName(words, schema)).success;
+}
+
+function byName(words: readonly string[], schema: z.ZodObject): Record<string, string> {
+  const names = Object.keys(schema.shape);
+  return Object.fromEntries(words.map((word, index) => [names[index], word]));
+}
+
+/** The words with the one that is wrong put right, where the nearest known one is told. */
+function put(words: readonly string[], issues: readonly z.core.$ZodIssue[], schema: z.ZodObject): readonly string[] {
+  const [issue, ...more] = issues;
+  if (issue?.code !== 'custom' || more.length > 0) return words;
+  const meant: unknown = issue.params?.meant;
+  const place = Object.keys(schema.shape).indexOf(String(issue.path[0]));
+  return typeof meant === 'string' ? words.map((word, index) => (index === place ? meant : word)) : words;
+}
+
+/** An argument that names one of a few things (`noun`: host); capitals don't matter, since phones begin with one. */
+export function oneOf(noun: string, choices: readonly string[]) {
+  const allowed =
+    choices.length === 0
+      ? `vigil.yaml has no ${noun}.`
+      : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s: ${list(choices)}.`;
+  return z.string({ error: `The ${noun} is missing. ${allowed}` }).transform((word, context) => {
     const found =
       choices.find((choice) => choice === word) ??
       choices.find((choice) => choice.toLowerCase() === word.toLowerCase());
     if (found !== undefined) return found;
-    context.addIssue({ code: 'custom', message: unknownWord(argument, word, choices, allowed) });
+    const meant = meantBy(word, choices);
+    context.addIssue({ code: 'custom', message: unknownWord({ noun, word, meant, allowed }), params: { meant } });
     return z.NEVER;
   });
 }
 
 /** An argument that names a run; find-run.ts says which one. */
 export function runWord() {
-  return z.string({ error: 'RUN is missing: a name such as kpro5-3, a host with one live run, or last.' });
+  return z.string({
+    error: 'The run is missing: a name such as `kpro5-3`, a host with one live run, or `last`.',
+  });
 }
 
-/** `HOST “kpor5” is not known. Did you mean kpro5? There is kpro5 and kpro6.` */
-export function unknownWord(argument: string, word: string, choices: readonly string[], allowed: string): string {
-  const meant = nearest(word, choices) ?? onlyOneThatBegins(word, choices);
-  return `${argument} “${word}” is not known.${meant === null ? '' : ` Did you mean ${meant}?`} ${allowed}`;
+/** `There is no host “kpor5”. Did you mean kpro5? Hosts: kpro5 and kpro6.` */
+export function unknownWord(said: { noun: string; word: string; meant: string | null; allowed: string }): string {
+  const { noun, word, meant, allowed } = said;
+  return `There is no ${noun} “${word}”.${meant === null ? '' : ` Did you mean \`${meant}\`?`} ${allowed}`;
+}
+
+/** The known word that is likely meant, or null. */
+export function meantBy(word: string, choices: readonly string[]): string | null {
+  return nearest(word, choices) ?? onlyOneThatBegins(word, choices);
 }
 
 function onlyOneThatBegins(word: string, choices: readonly string[]): string | null {
@@ -93,7 +138,8 @@ function onlyOneThatBegins(word: string, choices: readonly string[]): string | n
 /** Refuses who may not do that on the host. */
 export function mustHave(call: Call, right: Verb, host: string): void {
   if (mayDo(call.config, call.from.user, right, host)) return;
-  throw new UsageError(
+  throw new Refused(
+    'right',
     `Refused: you (${call.from.user}) may not ${right} on ${host}. Whoever keeps vigil.yaml can add you under hosts.${host}.rights.${right}.`,
   );
 }

@@ -13,7 +13,7 @@ export function defineHelp(slash: string, others: readonly Command[]): Command {
     notes: [],
     right: null,
     whenClosed: 'Redis does not answer. Try again in a minute.',
-    args: () => z.object({ verb: oneOf('VERB', [...others.map((command) => command.name), 'help']).optional() }),
+    args: () => z.object({ verb: oneOf('command', [...others.map((command) => command.name), 'help']).optional() }),
     run: async ({ verb }) => {
       const all = [...others, help];
       const asked = all.find((command) => command.name === verb);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../chat.ts';
+import { context } from '../../report/blocks.ts';
 import { code, escapeText } from '../../report/escape.ts';
 import { addressWords, gpuWords, list, time } from '../../report/words.ts';
 import type { Holder } from '../../requests.ts';
@@ -18,7 +19,7 @@ export const launch = defineCommand({
   right: 'launch',
   whenClosed: 'Not accepted: Redis does not answer, nothing was started.',
   args: ({ config }) =>
-    z.object({ host: oneOf('HOST', Object.keys(config.hosts)), recipe: oneOf('RECIPE', Object.keys(config.recipes)) }),
+    z.object({ host: oneOf('host', Object.keys(config.hosts)), recipe: oneOf('recipe', Object.keys(config.recipes)) }),
   run: async ({ host, recipe }, call) => {
     mustHave(call, 'launch', host);
     const choosing = chooseHome(call, host);
@@ -68,11 +69,12 @@ async function followHome(call: Call, request: Request, settling: Promise<Settle
   return followRoot(call, request);
 }
 
+/** What matters first; the command below it, cut to what a phone shows. */
 function launching(request: Request, where: string): Message {
   const { name, host, recipe, argv, address, gpus } = request;
   const on = [addressWords(address), gpuWords(gpus)].filter((words) => words !== null).join(', ');
   const what = `*${escapeText(recipe)}* on *${escapeText(host)}* as ${code(name)}`;
-  return say(`Launching ${what}: ${code(argv.join(' '), 400)} on ${escapeText(on)}. ${where}`);
+  return say(`Launching ${what}, ${escapeText(on)}. ${where}`, context([code(argv.join(' '), 300)]));
 }
 
 async function held(

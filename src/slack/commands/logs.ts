@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { context, preformatted } from '../../report/blocks.ts';
 import { clean, clip, code } from '../../report/escape.ts';
+import { failureLine } from '../../report/failure.ts';
 import { runTailLine } from '../../report/terminal.ts';
+import { stateWords } from '../../report/words.ts';
+import { isEnd } from '../../run/run.ts';
 import { findRun } from '../find-run.ts';
 import { say } from '../say.ts';
 import { defineCommand, runWord } from './define.ts';
@@ -23,9 +26,13 @@ export const logs = defineCommand({
     const lines = lastLines(await call.desk.tail(id));
     const terminal = runTailLine(call.config, summary.run);
     const follow = terminal === null ? [] : [context([code(terminal, 1000)])];
-    if (lines.length === 0) return say(`${code(name)} has no log line yet.`, ...follow);
+    const { failure } = summary.run;
+    // The cause stands far above the last lines, which are mostly other processes' complaints about it.
+    const why = failure === null ? '' : `${stateWords(summary.run)}: ${failureLine(failure)}\n`;
+    if (lines.length === 0)
+      return say(`${why}${code(name)} has no log line${isEnd(summary.run.phase) ? '' : ' yet'}.`, ...follow);
     const count = lines.length === 1 ? 'The last line' : `The last ${lines.length} lines`;
-    return say(`${count} of ${code(name)}:`, preformatted(lines.join('\n')), ...follow);
+    return say(`${why}${count} of ${code(name)}:`, preformatted(lines.join('\n')), ...follow);
   },
 });
 
