@@ -1,6 +1,7 @@
 /** Bolt, wired: what comes over the sockets goes to answer.ts and click.ts, and what they say goes back. No decision is made here. */
 
 import { App, type BlockAction, type ButtonAction, type RespondArguments, type RespondFn } from '@slack/bolt';
+import { WebAPIRequestError } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Chat, Message } from '../chat.ts';
 import type { Config } from '../config/config.ts';
@@ -50,7 +51,7 @@ export async function startSlackApp(options: SlackAppOptions, connections = CONN
   const flights = createFlights();
   const edge = await identifyApp(app, options);
   listen(app, edge, flights.add);
-  await connect(app);
+  await connect(app, slack.apiUrl);
   return {
     isConnected: sockets.isConnected,
     async stop() {
@@ -77,24 +78,28 @@ async function identifyApp(app: App, options: SlackAppOptions): Promise<Edge> {
       limits: LIMITS,
     };
   } catch (error) {
-    throw refusedToken('SLACK_BOT_TOKEN', error);
+    throw cannotConnect({ token: 'SLACK_BOT_TOKEN', apiUrl: options.slack.apiUrl, error });
   }
 }
 
-async function connect(app: App): Promise<void> {
+async function connect(app: App, apiUrl: string): Promise<void> {
   try {
     await app.start();
   } catch (error) {
-    throw refusedToken('SLACK_APP_TOKEN', error);
+    throw cannotConnect({ token: 'SLACK_APP_TOKEN', apiUrl, error });
   }
 }
 
-function refusedToken(name: string, error: unknown): unknown {
+/** What a person can mend, as a ConfigError; anything else as it is. */
+function cannotConnect({ token, apiUrl, error }: { token: string; apiUrl: string; error: unknown }): unknown {
+  if (error instanceof WebAPIRequestError) {
+    const mistake = `Slack can't be reached at ${apiUrl} (${error.message}); expected the Web API. Check network and proxy, or SLACK_API_URL.`;
+    return new ConfigError([mistake]);
+  }
   const code = slackCode(error);
   if (code === null) return error;
-  return new ConfigError([
-    `${name}: Slack says ${code}; expected a token of the app that runs Vigil. docs/operating.md says how to get it.`,
-  ]);
+  const expected = 'expected a token of the app that runs Vigil. docs/operating.md says how to get it.';
+  return new ConfigError([`${token}: Slack says ${code}; ${expected}`]);
 }
 
 function listen(app: App, edge: Edge, fly: (work: Promise<void>) => void): void {
