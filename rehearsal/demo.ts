@@ -1,14 +1,19 @@
 /** `npm run demo`: Vigil at work without Slack and without a GPU. */
+import { CannotStart } from './cannot-start.ts';
 import { followRun } from './demo/follow.ts';
+import { interruption } from './demo/interruption.ts';
 import { type DemoOptions, Misuse, parseOptions, USAGE } from './demo/options.ts';
 import { shownEnd } from './demo/replay.ts';
 import { CHANNEL, openStage, type Stage, type StageOptions, startApp, USER } from './demo/stage.ts';
 import { writeTranscript } from './demo/transcript.ts';
 
+/** As a shell tells of a command that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  let options: DemoOptions;
+  let options: DemoOptions | 'help';
   try {
     options = parseOptions(process.argv.slice(2));
   } catch (error) {
@@ -16,17 +21,44 @@ async function main(): Promise<number> {
     process.stderr.write(`${error.message}\n\n${USAGE}\n`);
     return 2;
   }
-  const interrupted = new Promise<'interrupted'>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve('interrupted'));
-  });
-  const { headless, scenario, speed } = options;
-  const stageOptions = { scenario, speed, page: headless === null, replay: await replayOf(options) };
-  const stage = await openStage(stageOptions);
+  if (options === 'help') {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const interrupted = hearInterrupts();
   try {
-    const app = await startApp(stage);
+    return await perform(options, interrupted);
+  } catch (error) {
+    if (interrupted.aborted) return INTERRUPTED;
+    if (!(error instanceof CannotStart)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+function hearInterrupts(): AbortSignal {
+  const interrupt = new AbortController();
+  // A second Ctrl-C ends at once; a closed terminal may tell more than once, and is no reason to hurry.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
+  process.on('SIGHUP', () => interrupt.abort());
+  // Writing to a terminal or pipe that is gone must not keep us from ending what we started.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => interrupt.abort());
+  return interrupt.signal;
+}
+
+async function perform(options: DemoOptions, interrupted: AbortSignal): Promise<number> {
+  const { headless, scenario, speed } = options;
+  if (headless !== null) {
+    const redis = process.env.REDIS_URL ? '' : 'a private Redis, ';
+    process.stdout.write(`Starting ${redis}a Slack stand-in and a rehearsal host …\n`);
+  }
+  const replay = await replayOf(options);
+  const stage = await openStage({ scenario, speed, replay, page: headless === null, anyPort: headless !== null });
+  try {
+    const app = await startApp(stage, { signal: interrupted });
     try {
       if (headless === null) return await showPage(stage, interrupted);
-      return await runHeadless(stage, { ...stageOptions, command: headless.trim() }, interrupted);
+      return await runHeadless(stage, { scenario, replay, command: headless.trim() }, interrupted);
     } finally {
       await app.stop();
     }
@@ -43,18 +75,18 @@ async function replayOf({ replay }: DemoOptions): Promise<StageOptions['replay']
   return { log: replay.log, exit };
 }
 
-async function showPage(stage: Stage, interrupted: Promise<unknown>): Promise<number> {
+async function showPage(stage: Stage, interrupted: AbortSignal): Promise<number> {
   process.stdout.write(`Open ${stage.slack.pageUrl} and type /vllm launch kpro5 dflash (Ctrl-C ends the demo)\n`);
   process.stdout.write(`The app's own log: ${stage.logPath}\n`);
-  await interrupted;
+  await interruption(interrupted);
   return 0;
 }
 
 /** Runs one command and follows its run; the exit code says how it went. */
 async function runHeadless(
   stage: Stage,
-  options: StageOptions & { command: string },
-  interrupted: Promise<'interrupted'>,
+  options: Pick<StageOptions, 'scenario' | 'replay'> & { command: string },
+  interrupted: AbortSignal,
 ): Promise<number> {
   const stop = writeTranscript(stage.slack, (text) => process.stdout.write(text));
   const outcome = await stage.slack.command({ user: USER.id, channel: CHANNEL.id, text: options.command });
@@ -62,9 +94,9 @@ async function runHeadless(
     process.stderr.write(`The app did not answer the command (${outcome.error}). Its log: ${stage.logPath}\n`);
     return 1;
   }
-  const followed = await Promise.race([followRun(stage, options), interrupted]);
+  const followed = await followRun(stage, options, interrupted);
   stop();
-  if (followed === 'interrupted') return 1;
+  if (followed === 'interrupted') return INTERRUPTED;
   if (followed.note !== null) process.stdout.write(`${followed.note}\n`);
   return followed.exitCode;
 }

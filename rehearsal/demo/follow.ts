@@ -1,54 +1,90 @@
 /** Waits for what a headless demo's run comes to. */
 import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { loadConfig } from '../../src/config/load.ts';
 import type { Entry } from '../../src/journal.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
 import { isEnd } from '../../src/run/run.ts';
 import type { Stage, StageOptions } from './stage.ts';
+import { codeWithoutRun } from './understood.ts';
 
 /** A replayed log that is out, and a run that says nothing new for this long (ms): nothing more will come. */
 const QUIET_MS = 6_000;
+/** On a busy machine an accepted launch may make its run after Slack was answered (ms). */
+const LATE_MS = 5_000;
 
 export interface Outcome {
-  readonly exitCode: 0 | 1;
+  readonly exitCode: 0 | 1 | 2;
   /** What a reader should know beside the thread, or null. */
   readonly note: string | null;
 }
 
-/** 0 = ready, and stays so where the server's end is part of what is played; 1 = it ended otherwise, or never came so far. */
-export async function followRun(
-  stage: Stage,
-  { scenario, replay, command }: Pick<StageOptions, 'scenario' | 'replay'> & { command: string },
-): Promise<Outcome> {
-  const store = openStore(new Redis(stage.redisUrl, { maxRetriesPerRequest: null }), stage.instance);
-  const endsByItself = scenario === 'crash-after-ready' || (replay !== null && replay.exit !== null);
-  let last = { face: '', since: Date.now() };
+type Played = Pick<StageOptions, 'scenario' | 'replay'> & { readonly command: string };
+
+/**
+ * 0 = ready, and stays so where the server's end is part of what is played; 1 = it ended otherwise, or never came so
+ * far; 2 = the command was not understood. Its connection is closed when this resolves, interrupted or not.
+ */
+export async function followRun(stage: Stage, played: Played, signal: AbortSignal): Promise<Outcome | 'interrupted'> {
+  const redis = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
+  const store = openStore(redis, stage.instance);
+  // What waits for an answer of Redis is let go by this as well.
+  const cut = (): void => redis.disconnect();
+  signal.addEventListener('abort', cut);
   try {
-    for (;;) {
-      const id = await newestRun(store);
-      if (id === null) return { exitCode: /^\/\S+\s+launch\b/.test(command) ? 1 : 0, note: null };
-      const entry = await store.journal.load(id);
-      const isSaid = !(await store.journal.dirty()).includes(id);
-      if (entry !== null && isSaid && isEnd(entry.run.phase)) return { exitCode: 1, note: null };
-      if (entry !== null && isSaid && entry.run.phase === 'ready' && !endsByItself) return { exitCode: 0, note: null };
-      const face = JSON.stringify([entry?.seq, entry?.rev, entry?.checkpoint?.position.offset]);
-      if (face !== last.face) last = { face, since: Date.now() };
-      if (
-        entry !== null &&
-        replay?.exit === null &&
-        Date.now() - last.since > QUIET_MS &&
-        (await isPlayed(entry, replay.log))
-      ) {
-        return {
-          exitCode: entry.run.phase === 'ready' ? 0 : 1,
-          note: `The log ends here and the process lives on; the run is still in phase ${entry.run.phase}.`,
-        };
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const id = await findRun(store, stage, played.command);
+    if (typeof id !== 'string') return { exitCode: id, note: null };
+    return await followEntry(store, id, played, signal);
+  } catch (error) {
+    if (signal.aborted) return 'interrupted';
+    throw error;
   } finally {
+    signal.removeEventListener('abort', cut);
     await store.close();
   }
+}
+
+/** The id of the run that the command made, else the exit code without one. */
+async function findRun(store: Store, stage: Stage, command: string): Promise<string | 0 | 1 | 2> {
+  const code = codeWithoutRun(command, loadConfig(stage.configPath, stage.environment));
+  const latest = Date.now() + (code === 1 ? LATE_MS : 0);
+  for (;;) {
+    const id = await newestRun(store);
+    if (id !== null) return id;
+    if (Date.now() >= latest) return code;
+    await pause(100);
+  }
+}
+
+async function followEntry(
+  store: Store,
+  id: string,
+  { scenario, replay }: Played,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const endsByItself = scenario === 'crash-after-ready' || (replay !== null && replay.exit !== null);
+  let last = { face: '', since: Date.now() };
+  for (;;) {
+    const entry = await store.journal.load(id);
+    const isSaid = !(await store.journal.dirty()).includes(id);
+    if (entry !== null && isSaid && isEnd(entry.run.phase)) return { exitCode: 1, note: null };
+    if (entry !== null && isSaid && entry.run.phase === 'ready' && !endsByItself) return { exitCode: 0, note: null };
+    const face = JSON.stringify([entry?.seq, entry?.rev, entry?.checkpoint?.position.offset]);
+    if (face !== last.face) last = { face, since: Date.now() };
+    const isQuiet = Date.now() - last.since > QUIET_MS;
+    if (entry !== null && replay?.exit === null && isQuiet && (await isPlayed(entry, replay.log))) return leftAs(entry);
+    await pause(100, undefined, { signal });
+  }
+}
+
+/** What a log comes to that is out while its process lives on. */
+function leftAs({ run: { phase } }: Entry): Outcome {
+  if (phase === 'launched') return { exitCode: 1, note: "No line of this log looks like vLLM's." };
+  return {
+    exitCode: phase === 'ready' ? 0 : 1,
+    note: `The log ends here and the process lives on; the run is still in phase ${phase}.`,
+  };
 }
 
 async function newestRun(store: Store): Promise<string | null> {

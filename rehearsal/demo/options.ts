@@ -22,11 +22,18 @@ npm run demo -- --headless "/vllm launch kpro5 dflash"  one command, its thread 
   --scenario NAME    what the server will do: ${scenarios().join(', ')} (default good)
   --speed N          compress the server's time by N (default 1 with the page, 20 without)
   --replay LOG       play this log through the whole path instead of a scenario
-  --exit CODE        with --replay: end with this exit code; a negative one is a signal (default: what the log shows)`;
+  --exit CODE        with --replay: end with this exit code; a negative one is a signal (default: what the log shows)
+  --help             this text`;
 
 /** Throws Misuse. */
-export function parseOptions(words: readonly string[]): DemoOptions {
-  const { values } = parse(words);
+export function parseOptions(words: readonly string[]): DemoOptions | 'help' {
+  const { values, positionals } = parse(words);
+  if (values.help === true) return 'help';
+  if (positionals[0] !== undefined) {
+    throw new Misuse(
+      `found ${JSON.stringify(positionals[0])}, expected options only. npm keeps options for itself unless -- comes first: npm run demo -- --headless "/vllm launch kpro5 dflash"`,
+    );
+  }
   const headless = values.headless ?? null;
   if (headless !== null && !headless.trim().startsWith('/')) {
     throw new Misuse(
@@ -36,6 +43,11 @@ export function parseOptions(words: readonly string[]): DemoOptions {
   const scenario = values.scenario ?? 'good';
   if (!scenarios().includes(scenario)) {
     throw new Misuse(`--scenario: found ${JSON.stringify(scenario)}, expected one of ${scenarios().join(', ')}`);
+  }
+  if (values.replay !== undefined && values.scenario !== undefined) {
+    throw new Misuse(
+      '--replay and --scenario: found both, expected one of the two; a log is played instead of a scenario',
+    );
   }
   if (values.exit !== undefined && values.replay === undefined) {
     throw new Misuse('--exit: only goes with --replay LOG; a scenario knows its own end');
@@ -60,7 +72,8 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({
       args: joinNegativeExit(words),
-      options: { headless: text, scenario: text, speed: text, replay: text, exit: text },
+      options: { headless: text, scenario: text, speed: text, replay: text, exit: text, help: { type: 'boolean' } },
+      allowPositionals: true,
     });
   } catch (error) {
     throw new Misuse(error instanceof Error ? error.message : String(error));
@@ -85,8 +98,12 @@ function speedOf(found: string | undefined, usual: number): number {
 
 function replayOf(log: string | undefined, exit: string | undefined): DemoOptions['replay'] {
   if (log === undefined) return null;
-  if (!existsSync(log) || !statSync(log).isFile())
-    throw new Misuse(`--replay: found no file at ${JSON.stringify(log)}, expected a log`);
+  const found = JSON.stringify(log);
+  if (!existsSync(log)) throw new Misuse(`--replay: found no file at ${found}, expected a log`);
+  if (!statSync(log).isFile()) {
+    const what = statSync(log).isDirectory() ? 'a folder' : 'no regular file';
+    throw new Misuse(`--replay: ${found} is ${what}, expected a log`);
+  }
   return { log, exit: exit === undefined ? undefined : exitOf(exit) };
 }
 

@@ -1,17 +1,20 @@
 /** Everything that the demo and the end-to-end tests stand on: a private Redis, the Slack stand-in, the rehearsal host, the real app. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Redis } from 'ioredis';
 import type { Document } from 'yaml';
+import { spawnBound } from '../bound.ts';
+import { CannotStart } from '../cannot-start.ts';
 import { type RehearsalHost, startHost } from '../host/server.ts';
+import { forget, mustAnswer } from '../redis/given.ts';
 import { startRedis } from '../redis.ts';
 import { type SlackOptions, type SlackStandIn, startSlack } from '../slack/server.ts';
 import { writeConfig } from './config.ts';
+import { interruption } from './interruption.ts';
 import type { DemoOptions } from './options.ts';
 
 export interface Stage {
@@ -44,6 +47,8 @@ export interface StageOptions extends Pick<DemoOptions, 'scenario' | 'speed'> {
 
 export const CHANNEL = { id: 'C0GPUOPS', name: 'gpu-ops' } as const;
 export const USER = { id: 'U0YOU', name: 'you' } as const;
+/** An app that takes longer than this to end (ms) is killed. */
+const STOP_MS = 5_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Opens the stage without the app. What was opened is closed again if a later part fails. */
@@ -58,6 +63,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const redis = await startRedis();
     releasers.push(() => redis.stop());
     const redisUrl = redis.url.replace(/^unix:(\/\/)?/, '');
+    if (process.env.REDIS_URL) await mustAnswer(redisUrl);
     const instance = `demo-${randomBytes(4).toString('hex')}`;
     releasers.push(() => forget(redisUrl, instance));
     const slack = await startSlack(workspaceWith(options.page));
@@ -119,16 +125,15 @@ function environmentOf({ slack, redisUrl, configPath }: Pick<Stage, 'slack' | 'r
   };
 }
 
-/** Starts the app as its users do, unmodified, and waits until it hears Slack. Rejects with the end of its log if it ends first. */
+/**
+ * Starts the app as its users do, unmodified, and waits until it hears Slack. Rejects with CannotStart, holding the end
+ * of its log, if it ends first or the signal comes first; then it has ended.
+ */
 export async function startApp(
   stage: Stage,
-  entry = 'src/start.ts',
+  { entry = 'src/start.ts', signal = null }: { entry?: string; signal?: AbortSignal | null } = {},
 ): Promise<{ child: ChildProcess; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
-    cwd: ROOT,
-    env: stage.environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnBound([process.execPath, '--import', 'tsx', entry], { cwd: ROOT, env: stage.environment });
   const log = createWriteStream(stage.logPath, { flags: 'a' });
   let words = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -137,45 +142,29 @@ export async function startApp(
       words = (words + bytes.toString()).slice(-4000);
     });
   }
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await Promise.race([
-    connected(stage.slack),
-    exited.then(() => {
-      throw new Error(`The app ended before it was connected. Its last words:\n${words}`);
-    }),
-  ]);
-  return {
-    child,
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-      log.end();
-    },
+  // Not `exit`: its last words may come after that.
+  const ended = new Promise<'ended'>((resolve) => child.once('close', () => resolve('ended')));
+  const stop = async (): Promise<void> => {
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    child.kill('SIGTERM');
+    await ended;
+    clearTimeout(late);
+    log.end();
   };
+  const first = await Promise.race([connected(stage.slack), ended, interruption(signal)]);
+  if (first === 'connected') return { child, stop };
+  await stop();
+  if (first === 'interrupted') throw new CannotStart('The start was interrupted.');
+  throw new CannotStart(`The app ended before it was connected. Its last words:\n${words.trimEnd()}`);
 }
 
-/** Leaves nothing of this stage in a Redis that is not its own. */
-async function forget(redisUrl: string, instance: string): Promise<void> {
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
-  redis.on('error', () => {});
-  try {
-    for await (const keys of redis.scanStream({ match: `vigil:${instance}:*`, count: 500 })) {
-      if (Array.isArray(keys) && keys.length > 0) await redis.unlink(...keys.map(String));
-    }
-  } catch {
-    // a Redis that is gone holds nothing of ours
-  } finally {
-    redis.disconnect();
-  }
-}
-
-function connected(slack: SlackStandIn): Promise<void> {
+function connected(slack: SlackStandIn): Promise<'connected'> {
   return new Promise((resolve) => {
-    if (slack.connections.open > 0) return resolve();
+    if (slack.connections.open > 0) return resolve('connected');
     const off = slack.on((change) => {
       if (change.kind !== 'connections' || change.open === 0) return;
       off();
-      resolve();
+      resolve('connected');
     });
   });
 }

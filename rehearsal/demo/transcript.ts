@@ -1,30 +1,30 @@
 /** What the channel shows, as text while it changes: for a terminal. */
 import type { Content } from '../slack/records.ts';
 import type { SlackStandIn } from '../slack/stand-in.ts';
-import { toPlainText } from '../slack/text.ts';
+import { toNamedText } from '../slack/text.ts';
 
 /** Writes each new message, reply, private answer and edit of a card; an edit that reads the same is left out. Returns how to stop. */
 export function writeTranscript(slack: SlackStandIn, write: (text: string) => void): () => void {
   const shown = new Map<string, string>();
+  const read = (content: Content): string => toNamedText(content, (user) => slack.userName(user));
   return slack.on((change) => {
     if (change.kind === 'ephemeral') {
-      write(`${frame('only you', change.ephemeral)}\n`);
+      write(`${frame('only you', read(change.ephemeral))}\n`);
       return;
     }
     if (change.kind !== 'posted' && change.kind !== 'edited') return;
     const { message } = change;
     if (!message.byApp) return;
     const where = message.thread === null ? (change.kind === 'edited' ? 'card, edited' : 'card') : '  reply';
-    const text = frame(where, message);
+    const text = frame(where, read(message));
     if (shown.get(message.ts) === text) return;
     shown.set(message.ts, text);
     write(`${text}\n`);
   });
 }
 
-function frame(title: string, content: Content): string {
+function frame(title: string, body: string): string {
   const indent = title.startsWith(' ') ? '    ' : '  ';
-  const body = toPlainText(content);
   return `${title}\n${body
     .split('\n')
     .map((line) => `${indent}${line}`)

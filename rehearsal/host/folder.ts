@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { shellWord } from '../shell-word.ts';
+import { writeOwner } from './stand-in/owner.mjs';
 
 export interface Layout {
   readonly folder: string;
@@ -32,7 +33,7 @@ export type Start = z.infer<typeof Start>;
 const here = dirname(fileURLToPath(import.meta.url));
 const commands = ['vllm', 'nvidia-smi'] as const;
 
-/** Makes the host's folders, the commands on its PATH and its scenario. */
+/** Makes the host's folders, the commands on its PATH and its scenario. The servers started in it end with this process. */
 export async function layOut(options: LayOutOptions): Promise<Layout> {
   const folder = resolve(options.folder);
   const layout = { folder, bin: join(folder, 'bin'), home: join(folder, 'home'), state: join(folder, 'state') };
@@ -43,6 +44,7 @@ export async function layOut(options: LayOutOptions): Promise<Layout> {
     await writeFile(join(layout.bin, command), script, { mode: 0o755 });
   }
   await writeScenario(layout, options);
+  writeOwner(folder);
   return layout;
 }
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endOf, isRunning, spawnBound } from '../bound.ts';
 import { findFreePort } from '../free-port.ts';
-import { endOf, isRunning, spawnBound } from './bound.ts';
 import { whenReady } from './ready.ts';
 import { type PrivateRedis, settings } from './server.ts';
 
@@ -19,7 +19,7 @@ export async function startInDocker(docker: string, kept: string | null): Promis
   const port = kept ? await keptPort(join(kept, 'port')) : await findFreePort();
   const place = ['--rm', '--name', name, '-p', `127.0.0.1:${port}:6379`, ...(kept ? ['-v', `${kept}:/data`] : [])];
   const command = [docker, 'run', ...place, 'redis:7', 'redis-server', ...settings({ keepsData: kept !== null })];
-  const child = spawnBound(command, [docker, 'kill', name]);
+  const child = spawnBound(command, { whenGone: [docker, 'kill', name] });
   const signal = async (sent: string) => {
     if (!isRunning(child)) return;
     const ended = endOf(child, sent);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { send, spawnBound } from './bound.ts';
+import { send, spawnBound } from '../bound.ts';
 import { whenReady } from './ready.ts';
 import { type PrivateRedis, settings } from './server.ts';
 
@@ -15,10 +15,9 @@ export async function startLocally(server: string, kept: string | null): Promise
   if (!isShort(socket))
     throw new Error(`${socket} is longer than a socket's ${SOCKET_PATH_LIMIT} bytes; choose a shorter folder`);
   const place = ['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700', '--dir', folder];
-  const child = spawnBound(
-    [server, ...place, ...settings({ keepsData: kept !== null })],
-    kept ? [] : ['rm', '-rf', folder],
-  );
+  const child = spawnBound([server, ...place, ...settings({ keepsData: kept !== null })], {
+    whenGone: kept ? [] : ['rm', '-rf', folder],
+  });
   const stop = async () => {
     await send(child, 'SIGKILL');
     if (!kept) rmSync(folder, { recursive: true, force: true });

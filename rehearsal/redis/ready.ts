@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRunning } from './bound.ts';
+import { isRunning } from '../bound.ts';
 
 export type Address = { readonly path: string } | { readonly host: string; readonly port: number };
 

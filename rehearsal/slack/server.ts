@@ -80,6 +80,7 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
     messages: (channel) => workspace.messages(channel),
     ephemerals: () => workspace.ephemerals(),
     views: () => scene.views,
+    userName: (id) => workspace.users.get(id)?.name ?? null,
     deleteMessage(channel, ts) {
       const message = workspace.message(channel, ts);
       if (message !== undefined) workspace.remove(message);

@@ -52,6 +52,8 @@ export interface SlackStandIn {
   messages(channel: string): Message[];
   ephemerals(): Ephemeral[];
   views(): readonly StoredView[];
+  /** null for an id that is nobody's. */
+  userName(id: string): string | null;
   /** A person deletes a message, the app's or another. */
   deleteMessage(channel: string, ts: string): void;
   /** Every change as it happens; returns how to stop listening. */

@@ -4,20 +4,27 @@ import type { Content } from './records.ts';
 
 /** The blocks as lines, or the text where there are none. Formatting marks go, buttons become [Label]. */
 export function toPlainText(content: Content): string {
-  if (content.blocks.length === 0) return unmark(content.text);
-  return content.blocks.flatMap((block) => renderBlock(block) ?? []).join('\n');
+  return toNamedText(content, () => null);
 }
+
+/** The same with people by their names, where the lookup knows them. */
+export function toNamedText(content: Content, nameOf: NameOf): string {
+  if (content.blocks.length === 0) return unmark(content.text, nameOf);
+  return content.blocks.flatMap((block) => renderBlock(block, nameOf) ?? []).join('\n');
+}
+
+type NameOf = (userId: string) => string | null;
 
 type TextObject = { type: 'plain_text' | 'mrkdwn'; text: string };
 
-function renderBlock(block: Block): string | null {
+function renderBlock(block: Block, nameOf: NameOf): string | null {
   switch (block.type) {
     case 'section':
-      return [block.text, ...(block.fields ?? [])].flatMap((text) => (text ? renderText(text) : [])).join('\n');
+      return [block.text, ...(block.fields ?? [])].flatMap((text) => (text ? renderText(text, nameOf) : [])).join('\n');
     case 'header':
-      return renderText(block.text);
+      return renderText(block.text, nameOf);
     case 'context':
-      return block.elements.map((it) => (it.type === 'image' ? `[${it.alt_text}]` : renderText(it))).join('  ');
+      return block.elements.map((it) => (it.type === 'image' ? `[${it.alt_text}]` : renderText(it, nameOf))).join('  ');
     case 'divider':
       return '---';
     case 'image':
@@ -25,9 +32,9 @@ function renderBlock(block: Block): string | null {
     case 'actions':
       return block.elements.map((it) => (it.type === 'button' ? `[${it.text.text}]` : `[${it.type}]`)).join(' ');
     case 'rich_text':
-      return block.elements.map(renderPart).join('\n');
+      return block.elements.map((part) => renderPart(part, nameOf)).join('\n');
     case 'markdown':
-      return unmark(block.text);
+      return unmark(block.text, nameOf);
     default:
       return `[${block.type}]`;
   }
@@ -35,32 +42,32 @@ function renderBlock(block: Block): string | null {
 
 type RichPart = Extract<Block, { type: 'rich_text' }>['elements'][number];
 
-function renderPart(part: RichPart): string {
+function renderPart(part: RichPart, nameOf: NameOf): string {
   switch (part.type) {
     case 'rich_text_list':
-      return part.elements.map((item) => `- ${renderInlines(item.elements)}`).join('\n');
+      return part.elements.map((item) => `- ${renderInlines(item.elements, nameOf)}`).join('\n');
     case 'rich_text_quote':
     case 'rich_text_preformatted':
-      return renderInlines(part.elements).replaceAll(/^/gm, part.type === 'rich_text_quote' ? '> ' : '    ');
+      return renderInlines(part.elements, nameOf).replaceAll(/^/gm, part.type === 'rich_text_quote' ? '> ' : '    ');
     case 'rich_text_section':
-      return renderInlines(part.elements);
+      return renderInlines(part.elements, nameOf);
     default:
       return part satisfies never;
   }
 }
 
-function renderInlines(elements: readonly Inline[]): string {
-  return elements.map(renderInline).join('');
+function renderInlines(elements: readonly Inline[], nameOf: NameOf): string {
+  return elements.map((element) => renderInline(element, nameOf)).join('');
 }
 
-function renderInline(element: Inline): string {
+function renderInline(element: Inline, nameOf: NameOf): string {
   switch (element.type) {
     case 'text':
       return element.text;
     case 'link':
       return element.text ?? element.url;
     case 'user':
-      return `@${element.user_id}`;
+      return `@${nameOf(element.user_id) ?? element.user_id}`;
     case 'channel':
       return `#${element.channel_id}`;
     case 'usergroup':
@@ -76,13 +83,14 @@ function renderInline(element: Inline): string {
   }
 }
 
-function renderText({ type, text }: TextObject): string {
-  return type === 'mrkdwn' ? unmark(text) : text;
+function renderText({ type, text }: TextObject, nameOf: NameOf): string {
+  return type === 'mrkdwn' ? unmark(text, nameOf) : text;
 }
 
 /** mrkdwn without its marks: tokens by their label, links with their address, entities decoded. */
-function unmark(text: string): string {
+function unmark(text: string, nameOf: NameOf): string {
   return text
+    .replaceAll(/<@(\w+)>/g, (_, id: string) => `@${nameOf(id) ?? id}`)
     .replaceAll(/<!date\^\d+\^[^|>]*\|([^>]*)>/g, '$1')
     .replaceAll(/<!(here|channel|everyone)(\|[^>]*)?>/g, '@$1')
     .replaceAll(/<([^|<>@#!][^|<>]*)\|([^<>]+)>/g, '$2 ($1)')

@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { Misuse, parseOptions } from '../../rehearsal/demo/options.ts';
+import { CannotStart } from '../../rehearsal/cannot-start.ts';
+import { Misuse, parseOptions, USAGE } from '../../rehearsal/demo/options.ts';
 import { shownEnd } from '../../rehearsal/demo/replay.ts';
+import { openStage, startApp } from '../../rehearsal/demo/stage.ts';
+import { codeWithoutRun } from '../../rehearsal/demo/understood.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const LOG = 'test/corpus/serve/01-cuda-oom-worker-tp1/log.txt';
 
@@ -26,10 +32,35 @@ describe('the words of the demo', () => {
     [['--exit', '1'], 'only goes with --replay'],
     [['--replay', LOG, '--exit', '-99'], 'expected 0 to 255, or a signal'],
     [['--nonsense'], "Unknown option '--nonsense'"],
+    [['/vllm launch kpro5 dflash'], 'npm run demo -- --headless "/vllm launch kpro5 dflash"'],
+    [['--replay', 'test/corpus'], '"test/corpus" is a folder, expected a log'],
+    [['--replay', LOG, '--scenario', 'oom'], 'expected one of the two'],
   ])('%j are misuse', (words, message) => {
     expect(() => parseOptions(words)).toThrow(Misuse);
     expect(() => parseOptions(words)).toThrow(message);
   });
+});
+
+test.each([
+  ['/vllm help', 0],
+  ['/vllm', 0],
+  ['/vllm Status', 0],
+  ['/vllm logs kpro5', 0],
+  ['/vllm stop last', 0],
+  ['/vllm LAUNCH Kpro5 dflash', 1],
+  ['/vllm “launch” kpro5 dflash', 1],
+  ['/vllm lauch kpro5 dflash', 2],
+  ['/vllm launch kpro5 dflsh', 2],
+  ['/vllm launch kpro6 dflash', 2],
+  ['/vllm launch kpro5', 2],
+  ['/vllm launch', 2],
+  ['/vllm stop', 2],
+  ['/vllm status a b', 2],
+  ['/vllm status --all', 2],
+  ['/vllm launch "kpro5 dflash', 2],
+  ['/vlm launch kpro5 dflash', 2],
+] as const)('%s that made no run ends the demo with %i', (command, code) => {
+  expect(codeWithoutRun(command, { hosts: { kpro5: {} }, recipes: { dflash: {} } })).toBe(code);
 });
 
 test.each([
@@ -51,7 +82,7 @@ describe('the demo as a command', () => {
 
   test('exits with 0 when the run is ready, and has told it', async () => {
     const { code, stdout } = await run('--headless', '/vllm launch kpro5 dflash', '--speed', '50');
-    expect(stdout).toContain('kpro5-1 (dflash) is ready.');
+    expect(stdout).toContain('@you kpro5-1 (dflash) is ready.');
     expect(code).toBe(0);
   });
 
@@ -66,4 +97,40 @@ describe('the demo as a command', () => {
     expect(stderr).toContain('expected one of');
     expect(code).toBe(2);
   });
+
+  test('exits with 2 on a command that the app does not know', async () => {
+    const { code, stdout } = await run('--headless', '/vllm lauch kpro5 dflash');
+    expect(stdout).toContain('lauch');
+    expect(code).toBe(2);
+  });
+
+  test('says so when no line of a replayed log is vLLM’s', async () => {
+    const log = join(makeFolder('replay'), 'other.log');
+    writeFileSync(log, 'hello\n'.repeat(100));
+    const { code, stdout } = await run('--headless', '/vllm launch kpro5 dflash', '--replay', log, '--speed', '50');
+    expect(stdout).toMatch(/No line of this log looks like vLLM's\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  test('tells its usage when asked', async () => {
+    expect(await run('--help')).toEqual({ code: 0, stdout: `${USAGE}\n`, stderr: '' });
+  });
+
+  test('runs beside another one', async () => {
+    const two = [0, 1].map(() => run('--headless', '/vllm launch kpro5 dflash', '--speed', '50'));
+    expect((await Promise.all(two)).map(({ code }) => code)).toEqual([0, 0]);
+  });
+});
+
+test('an app that ends before it is connected is told in its own words', async () => {
+  const stage = await openStage({ scenario: 'good', speed: 50, replay: null, page: false });
+  try {
+    const starting = startApp(stage, { entry: 'src/no-such-entry.ts' });
+    await expect(starting).rejects.toThrow(CannotStart);
+    await expect(starting).rejects.toThrow(
+      /^The app ended before it was connected\. Its last words:\n[\s\S]*no-such-entry/,
+    );
+  } finally {
+    await stage.stop();
+  }
 });

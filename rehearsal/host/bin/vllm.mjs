@@ -1,5 +1,6 @@
 /** The stand-in for `vllm`: logs, processes and answers as vLLM 0.20 has them; what happens is the host's scenario. */
 import { parseCommand, UsageError } from '../stand-in/arguments.mjs';
+import { onOwnerGone } from '../stand-in/owner.mjs';
 import { createPace } from '../stand-in/pace.mjs';
 import { replay } from '../stand-in/replay.mjs';
 import { Server } from '../stand-in/server.mjs';
@@ -33,6 +34,7 @@ async function serve(args) {
   const scenario = readScenario(folder);
   const pace = createPace(scenario.speed);
   const server = new Server({ args, folder, pace, isQuiet: scenario.replay !== null });
+  onOwnerGone(folder, () => void server.exit(1));
   if (scenario.replay !== null) return replay(server, scenario.replay);
   const { run } = await import(`../scenarios/${scenario.scenario}.mjs`);
   return run(server);

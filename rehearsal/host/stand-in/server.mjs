@@ -44,7 +44,17 @@ export class Server {
     const isHeld = readServers(this.folder).some(
       ({ port, processes }) => port === this.args.port && processes.some(({ title }) => title === mainTitle),
     );
-    if (!isHeld && (await canListen(this.address, this.args.port))) return this.#note();
+    if (isHeld) return this.#refusePort();
+    await this.checkPort();
+    return this.#note();
+  }
+
+  /** Unlike vLLM's, a claimed port is still free to take: looked at once more before readiness is said. */
+  async checkPort() {
+    if (!(await canListen(this.address, this.args.port))) await this.#refusePort();
+  }
+
+  async #refusePort() {
     logPortInUse(this.api);
     return this.exit(1);
   }
@@ -97,9 +107,7 @@ export class Server {
       await this.#http.listen(this.address);
     } catch (error) {
       if (error.code !== 'EADDRINUSE') throw error;
-      // Unlike vLLM's, the port was free to take while the start went on.
-      logPortInUse(this.api);
-      await this.exit(1);
+      await this.#refusePort();
     }
   }
 

@@ -40,6 +40,7 @@ export async function serve(server) {
   api.uvicorn(`Started server process [${api.pid}]`);
   api.uvicorn('Waiting for application startup.');
   await pace.wait(0.2);
+  await server.checkPort();
   // Logged just before listening begins.
   api.uvicorn('Application startup complete.');
   await server.listen();

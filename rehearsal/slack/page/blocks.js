@@ -43,7 +43,9 @@ function renderSection(block, { names, press }) {
 }
 
 function renderText({ type, text, emoji }, names) {
-  return type === 'mrkdwn' ? renderMrkdwn(text, names) : [plain({ text, emoji })];
+  return type === 'mrkdwn'
+    ? renderMrkdwn(text, names)
+    : [element('span', { class: 'verbatim' }, plain({ text, emoji }))];
 }
 
 /** `emoji: false` keeps :names: as they are. */

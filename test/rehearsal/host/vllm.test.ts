@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { createServer } from 'node:net';
 import type { Client } from 'ssh2';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findFreePort } from '../../../rehearsal/free-port.ts';
 import type { RehearsalHost } from '../../../rehearsal/host/server.ts';
 import { connect, launch, readHome, run, startTestHost } from './connection.ts';
@@ -177,6 +179,22 @@ test('a second server on the port fails at once', async () => {
     expect.stringMatching(/OSError: \[Errno 98\] Address already in use\n$/),
   ]);
   expect(await host.starts()).toHaveLength(2);
+});
+
+test('a port that is taken while the start goes on ends it with the real lines', async () => {
+  const host = await startTestHost({ scenario: 'good', speed: 20 });
+  const port = await findFreePort();
+  await launch(await connect(host), { port });
+  await vi.waitFor(async () => expect(await readHome(host, 'vllm.log')).toContain('EngineCore pid'), patience);
+  const other = createServer();
+  onTestFinished(() => void other.close());
+  await once(other.listen(port, '127.0.0.1'), 'listening');
+  await vi.waitFor(async () => expect(await readHome(host, 'exit')).toBe('1\n'), patience);
+  const log = await readHome(host, 'vllm.log');
+  expect(log).not.toContain('Application startup complete');
+  expect(log).toMatch(
+    /\(APIServer pid=\d+\) Traceback [\s\S]*sock\.bind\(addr\)\n\(APIServer pid=\d+\) OSError: \[Errno 98\] Address already in use\n$/,
+  );
 });
 
 test.each([

@@ -152,6 +152,22 @@ test('what is posted can not become markup of the page', async () => {
   expect(links).toEqual(['http://a.example']);
 });
 
+test('lines stay lines in plain text, and a long box shows its end', async () => {
+  await openPage();
+  const long = Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n');
+  const blocks = [
+    { type: 'section' as const, text: { type: 'plain_text' as const, text: 'exit code 0\nport closed' } },
+    {
+      type: 'rich_text' as const,
+      elements: [{ type: 'rich_text_preformatted' as const, elements: [{ type: 'text' as const, text: long }] }],
+    },
+  ];
+  await bolt.app.client.chat.postMessage({ channel: ops, text: 'x', blocks });
+  await expect.poll(() => textOf('#messages .section'), patience).toEqual(['exit code 0\nport closed']);
+  const hidden = await page.locator('#messages pre').evaluate((box) => box.scrollHeight - box.clientHeight);
+  expect(hidden).toBe(0);
+});
+
 test('a date is shown in the reader’s zone', async () => {
   await openPage();
   await bolt.app.client.chat.postMessage({ channel: ops, text: 'at <!date^1700000000^{date_num} {time_secs}|then>' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkBlocks } from '../../../rehearsal/slack/blocks.ts';
-import { toPlainText } from '../../../rehearsal/slack/text.ts';
+import { toNamedText, toPlainText } from '../../../rehearsal/slack/text.ts';
 
 const blocksOf = (...blocks: unknown[]) => {
   const verdict = checkBlocks(blocks, () => 'L1');
@@ -45,4 +45,15 @@ test('a message reads as a person reads it', () => {
 
 test('without blocks the text is read', () => {
   expect(toPlainText({ text: '*3* of 4 &amp; more', blocks: [] })).toBe('3 of 4 & more');
+});
+
+test('people are named by the lookup, and by their id where it knows none', () => {
+  const text = '<@U0ALICE> <@U0BEN> <@U0EVE|eve> &lt;@U0ALICE&gt;';
+  const blocks = blocksOf({
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: [{ type: 'user', user_id: 'U0ALICE' }] }],
+  });
+  const nameOf = (id: string) => (id === 'U0ALICE' ? 'alice' : null);
+  expect(toNamedText({ text, blocks: [] }, nameOf)).toBe('@alice @U0BEN eve <@U0ALICE>');
+  expect(toNamedText({ text, blocks }, nameOf)).toBe('@alice');
 });

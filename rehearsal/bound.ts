@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from './shell-word.ts';
 
 /**
  * A watcher waits on a pipe whose other end only this process holds: when we are gone, even by SIGKILL, it kills the
@@ -14,9 +14,16 @@ exec "$@" 3<&-`;
  * Starts a child that does not outlive this process. It has a session of its own, so that Ctrl-C in a terminal reaches
  * only us and we end it when nobody needs it any more. `whenGone`: a program to run if we die without having ended it.
  */
-export function spawnBound(words: readonly string[], whenGone: readonly string[]): ChildProcess {
-  const env = { ...process.env, WHEN_WE_ARE_GONE: whenGone.map(shellWord).join(' ') };
-  const child = spawn('sh', ['-c', BOUND_TO_US, 'sh', ...words], { env, detached: true });
+export function spawnBound(
+  words: readonly string[],
+  {
+    whenGone = [],
+    cwd,
+    env = process.env,
+  }: { whenGone?: readonly string[]; cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): ChildProcessWithoutNullStreams {
+  const bound = { ...env, WHEN_WE_ARE_GONE: whenGone.map(shellWord).join(' ') };
+  const child = spawn('sh', ['-c', BOUND_TO_US, 'sh', ...words], { cwd, env: bound, detached: true });
   child.stdin.on('error', () => {}); // the watcher may be gone already
   child.once('exit', () => child.stdin.end('ended\n'));
   return child;
