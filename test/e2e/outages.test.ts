@@ -41,7 +41,7 @@ test('connections that are cut again and again while it starts cost no line and 
   expect(replies.map((reply) => reply.split(' ')[0])).toEqual(['Launched:', 'NCCL', 'Weights', 'KV', '<@U0YOU>']);
 });
 
-test.each([0, 1, 2, 3])('a worker that is ended by SIGTERM after reply %i hands its jobs over', async (replies) => {
+test.each([0, 2])('a worker that is ended by SIGTERM after reply %i hands its jobs over', async (replies) => {
   theatre = await openTheatre({ speed: 50 });
   await theatre.say('/vllm launch kpro5 dflash');
   await vi.waitFor(() => expect(theatre.threads()[0]?.replies.length ?? 0).toBeGreaterThanOrEqual(replies), PATIENCE);
