@@ -1,8 +1,8 @@
 /** No promise hangs on one job in a queue: the keeper gives each live run the job it should have, each dirty run a report. */
 
+import { adoptAll } from '../src/flow/adopt.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { isEnd } from '../src/run/run.ts';
-import { adoptAll } from '../src/work/adopt.ts';
 
 export async function keep(_run: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const { journal, queue, log } = tools;

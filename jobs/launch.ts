@@ -6,20 +6,20 @@
 
 import type { Recipe } from '../src/config/config.ts';
 import { CommandFailed, HostUnreachable, isHostError } from '../src/errors.ts';
+import { folderOf } from '../src/flow/folder.ts';
+import { homeOf } from '../src/flow/home.ts';
+import { note } from '../src/flow/note.ts';
+import { observedNow } from '../src/flow/now.ts';
+import { portTaken } from '../src/flow/port-taken.ts';
+import { jittered, wait } from '../src/flow/wait.ts';
+import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
+import { observe } from '../src/flow/write.ts';
 import { NOWHERE } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
 import type { Observation } from '../src/run/observe.ts';
 import { isEnd, type Request, type Run } from '../src/run/run.ts';
 import type { Host, LaunchOutcome, RunFolder } from '../src/tools.ts';
-import { folderOf } from '../src/work/folder.ts';
-import { homeOf } from '../src/work/home.ts';
-import { note } from '../src/work/note.ts';
-import { observedNow } from '../src/work/now.ts';
-import { portTaken } from '../src/work/port-taken.ts';
-import { jittered, wait } from '../src/work/wait.ts';
-import { whenSlackAnswers } from '../src/work/when-slack-answers.ts';
-import { observe } from '../src/work/write.ts';
 
 const TRIES = 3;
 

@@ -4,15 +4,15 @@
  */
 
 import { HostRefused, HostUnreachable } from '../src/errors.ts';
+import { folderOf } from '../src/flow/folder.ts';
+import { observedNow } from '../src/flow/now.ts';
+import { jittered, wait } from '../src/flow/wait.ts';
+import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
+import { observe } from '../src/flow/write.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
 import { isEnd, type Run, type StopProof } from '../src/run/run.ts';
 import type { Host, Pid, RunFolder, Started, StopView } from '../src/tools.ts';
-import { folderOf } from '../src/work/folder.ts';
-import { observedNow } from '../src/work/now.ts';
-import { jittered, wait } from '../src/work/wait.ts';
-import { whenSlackAnswers } from '../src/work/when-slack-answers.ts';
-import { observe } from '../src/work/write.ts';
 
 export async function stop(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const begun = tools.clock.now();

@@ -3,6 +3,8 @@
  * Whoever takes the fence is the watcher; the one before finds out at its next write, lets go of its channels and ends.
  */
 
+import { folderOf } from '../src/flow/folder.ts';
+import { wait } from '../src/flow/wait.ts';
 import type { Entry } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { isEnd } from '../src/run/run.ts';
@@ -11,8 +13,6 @@ import { openHostTime } from '../src/watch/clock.ts';
 import { Fenced, openInbox } from '../src/watch/inbox.ts';
 import { openWatchedLog } from '../src/watch/log.ts';
 import { type Watch, watchContact, watchLog, watchPort, watchSamples } from '../src/watch/loops.ts';
-import { folderOf } from '../src/work/folder.ts';
-import { wait } from '../src/work/wait.ts';
 
 export async function watch(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const seen = await tools.journal.load(id);

@@ -3,13 +3,13 @@
 import { pathToFileURL } from 'node:url';
 import { processorsOf } from '../jobs/index.ts';
 import { type Entry, runEntry } from './entry.ts';
+import { tellFailure } from './flow/failure.ts';
 import { logOutages, openPatientRedis } from './queue/redis.ts';
 import { openStore } from './queue/store.ts';
 import { startWorkers } from './queue/work.ts';
 import { openChat } from './slack/chat.ts';
 import { openHosts } from './ssh/hosts.ts';
 import { PRODUCTION, type Timings } from './timings.ts';
-import { tellFailure } from './work/failure.ts';
 
 /** Starts the workers of one process; what it returns hands their jobs over and lets go of everything. */
 export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): Promise<() => Promise<void>> {

@@ -4,13 +4,13 @@
  */
 
 import { ChatError, type Message, type Place } from '../chat.ts';
+import { wait } from '../flow/wait.ts';
 import { type Draft, type Intent, NOWHERE, type Written } from '../journal.ts';
 import type { Tools } from '../processor.ts';
 import { renderCard } from '../report/card.ts';
 import { renderReply } from '../report/reply.ts';
 import type { View } from '../report/view.ts';
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
-import { wait } from '../work/wait.ts';
 import { viewOf } from './view.ts';
 
 /** The key of the thread's root. */

@@ -2,11 +2,11 @@
 
 import type { Logger } from 'pino';
 import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
+import { jittered, wait } from '../flow/wait.ts';
 import type { Observation } from '../run/observe.ts';
 import { isEnd } from '../run/run.ts';
 import type { Timings } from '../timings.ts';
 import type { Clock, Exit, Host, RunFolder, Sample, Started } from '../tools.ts';
-import { jittered, wait } from '../work/wait.ts';
 import type { HostTime } from './clock.ts';
 import type { Inbox } from './inbox.ts';
 import type { WatchedLog } from './log.ts';

@@ -4,9 +4,9 @@
  */
 
 import { z } from 'zod';
+import { holderWords } from '../flow/port-taken.ts';
 import type { Readiness, Run } from '../run/run.ts';
 import { type Host, type HttpAnswer, NotListening } from '../tools.ts';
-import { holderWords } from '../work/port-taken.ts';
 
 export type Probe =
   | { readonly kind: 'silent' }

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { report } from '../../jobs/report.ts';
 import { type SlackStandIn, startSlack } from '../../rehearsal/slack/server.ts';
+import { observe } from '../../src/flow/write.ts';
 import type { Tools } from '../../src/processor.ts';
 import { openDesk } from '../../src/queue/desk.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { openChat } from '../../src/slack/chat.ts';
 import { PRODUCTION } from '../../src/timings.ts';
-import { observe } from '../../src/work/write.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 

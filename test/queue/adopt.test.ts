@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { note, readNote } from '../../src/flow/note.ts';
 import { openDesk } from '../../src/queue/desk.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
 import { newRun } from '../../src/run/step.ts';
-import { note, readNote } from '../../src/work/note.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 

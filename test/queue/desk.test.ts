@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPrivateRedis } from '../../rehearsal/redis.ts';
+import { observe } from '../../src/flow/write.ts';
 import { openDesk } from '../../src/queue/desk.ts';
 import { openPromptRedis } from '../../src/queue/redis.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
 import { type Desk, DeskClosed, type LaunchOrder } from '../../src/requests.ts';
 import { isEnd } from '../../src/run/run.ts';
-import { observe } from '../../src/work/write.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 

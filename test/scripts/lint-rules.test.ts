@@ -45,7 +45,7 @@ const REFUSED: readonly (readonly [folder: string, imported: string])[] = [
   ['jobs', '../src/queue/work.ts'],
   ['jobs', '../src/slack/thread.ts'],
   ['jobs', 'bullmq'],
-  ['src/work', '../ssh/host.ts'],
+  ['src/flow', '../ssh/host.ts'],
   ['src/watch', '../queue/journal.ts'],
   ['src/tell', '../slack/chat.ts'],
   ['src/tell', '@slack/web-api'],

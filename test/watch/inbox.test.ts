@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { observe } from '../../src/flow/write.ts';
 import type { Entry } from '../../src/journal.ts';
 import { openDesk } from '../../src/queue/desk.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { Fenced, openInbox } from '../../src/watch/inbox.ts';
-import { observe } from '../../src/work/write.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 
