@@ -30,7 +30,7 @@ export interface Watch {
 
 /** A process that is gone without an exit record is looked at this many times before the run is called lost. */
 const LOOKS_BEFORE_LOST = 4;
-/** After the end of the process its log is read to the size that was seen, but no longer waited for than this (ms). */
+/** After the end of the process its log is read to the size that was seen; no byte for this long, and it is given up (ms). */
 const LAST_BYTES_MS = 10_000;
 /** The size was taken a moment before the exit record was seen: what was written in between has this long to come (ms). */
 const QUIET_MS = 400;
@@ -116,12 +116,11 @@ export function watchPort(watch: Watch): Promise<void> {
 async function finish(watch: Watch, sample: Sample, exit: Exit): Promise<void> {
   const { inbox, log, clock, hostTime, signal } = watch;
   const size = sample.logSize ?? 0;
-  const limit = clock.now() + LAST_BYTES_MS;
   let read = { offset: -1, at: clock.now() };
-  while (clock.now() < limit && !signal.aborted) {
+  while (!signal.aborted) {
     const { offset } = log.position();
     if (offset !== read.offset) read = { offset, at: clock.now() };
-    if (offset >= size && clock.now() - read.at >= QUIET_MS) break;
+    if (clock.now() - read.at >= (offset >= size ? QUIET_MS : LAST_BYTES_MS)) break;
     await wait(20, signal);
   }
   if (signal.aborted) return;
