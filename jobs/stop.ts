@@ -6,6 +6,7 @@
 import { HostRefused, HostUnreachable } from '../src/errors.ts';
 import { folderOf } from '../src/flow/folder.ts';
 import { observedNow } from '../src/flow/now.ts';
+import { proofOf } from '../src/flow/stop-proof.ts';
 import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
@@ -117,37 +118,6 @@ async function endTree(work: Ending & { host: Host; folder: RunFolder; started: 
   }
   if (view !== null && view.exit === null) view = await until(stopLook * 4, (now) => now.exit !== null);
   return view === null ? null : proofOf(view, tree, run);
-}
-
-function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {
-  const { running, exit, listener, onGpu, gpuUsedMib } = view;
-  const { address } = run.request;
-  const where = address.kind === 'tcp' ? `Port ${address.port}` : `Socket ${address.path}`;
-  const isOurs = listener.kind === 'known' && tree.some((process) => process.pid === listener.pid);
-  const pids = (list: readonly number[]): string => list.join(', ');
-  const evidence = [
-    running.length > 0
-      ? `Still running: pid ${pids(running.map((process) => process.pid))}. End them on the host by hand.`
-      : tree.length === 1
-        ? 'The process is gone.'
-        : `All ${tree.length} processes are gone.`,
-    exit === null
-      ? 'There is no exit record.'
-      : exit.signal === null
-        ? `Exit code ${exit.code}.`
-        : `Ended by signal ${exit.signal}.`,
-    listener.kind === 'closed'
-      ? `${where} is closed.`
-      : isOurs
-        ? `${where} is still open.`
-        : `${where} is held by another process.`,
-    onGpu === null
-      ? "Whether the GPUs are free can't be proved here: nvidia-smi does not answer."
-      : onGpu.length > 0
-        ? `Still on a GPU: pid ${pids(onGpu)}.`
-        : `No GPU is held by them${gpuUsedMib === null ? '' : ` (${gpuUsedMib} MiB in use in all)`}.`,
-  ];
-  return { proven: running.length === 0 && !isOurs && onGpu !== null && onGpu.length === 0, evidence };
 }
 
 function merge(known: readonly Pid[], more: readonly Pid[]): Pid[] {

@@ -9,7 +9,7 @@ export async function whenSlackAnswers<T>(ask: () => Promise<T>, tools: Tools, s
       return await ask();
     } catch (error) {
       if (!(error instanceof ChatError)) throw error;
-      tools.log.warn({ err: error }, 'a launch waits for Slack');
+      tools.log.warn({ err: error }, 'a job waits for Slack to answer');
       await wait(jittered(tools.timings.reconnect), signal);
     }
   }

@@ -12,6 +12,7 @@ import type { Clock } from '../tools.ts';
 import { holdsOf } from './holds.ts';
 import { PlaceShape, readRun } from './journal.ts';
 import type { Keys } from './keys.ts';
+import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
 
 const MOST_ENDED = 50;
@@ -32,7 +33,7 @@ interface Parts {
 }
 
 export function openDesk(parts: Parts): Desk {
-  const { redis, keys, journal, queue } = parts;
+  const { redis, keys, journal } = parts;
   return {
     launch: (order) => inTime(() => launch(parts, order)),
     decideHome: (id, channel) => inTime(() => journal.decideHome(id, channel)),
@@ -53,21 +54,25 @@ export function openDesk(parts: Parts): Desk {
         return json === null ? [] : z.array(z.string()).parse(JSON.parse(json));
       }),
   };
+}
 
-  async function stop(deskParts: Parts, id: string, by: string): Promise<'asked' | 'before' | 'ended'> {
-    for (;;) {
-      const entry = await journal.load(id);
-      if (entry === null || isEnd(entry.run.phase)) return 'ended';
-      if (entry.run.stopBy !== null) return 'before';
-      const now = deskParts.clock.now();
-      const { run, happened } = stepAll(entry.run, [{ kind: 'stop_asked', by, at: now, seen: now }]);
-      const write = { run, from: entry, fence: null, happened, checkpoint: null, tail: null, isNews: true };
-      const written = await journal.append({ ...write, deadline: await deadlineOf(deskParts.redis) });
-      if (written === 'late') throw new DeskClosed('Redis answered too late');
-      if (written === 'stale') continue;
-      void queue.add('stop', id).catch(leaveToKeeper);
-      return 'asked';
-    }
+async function stop(
+  { journal, queue, clock, redis }: Parts,
+  id: string,
+  by: string,
+): Promise<'asked' | 'before' | 'ended'> {
+  for (;;) {
+    const entry = await journal.load(id);
+    if (entry === null || isEnd(entry.run.phase)) return 'ended';
+    if (entry.run.stopBy !== null) return 'before';
+    const now = clock.now();
+    const { run, happened } = stepAll(entry.run, [{ kind: 'stop_asked', by, at: now, seen: now }]);
+    const write = { run, from: entry, fence: null, happened, checkpoint: null, tail: null, isNews: true };
+    const written = await journal.append({ ...write, deadline: await deadlineOf(redis) });
+    if (written === 'late') throw new DeskClosed('Redis answered too late');
+    if (written === 'stale') continue;
+    void queue.add('stop', id).catch(leaveToKeeper);
+    return 'asked';
   }
 }
 
@@ -103,8 +108,7 @@ async function launch({ scripts, keys, queue, config, clock, redis }: Parts, ord
 
 /** Until when a write may be carried out, by Redis's own clock (ms). */
 async function deadlineOf(redis: Redis): Promise<number> {
-  const [seconds, micros] = await redis.time();
-  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) + WRITE_LIMIT_MS;
+  return (await readRedisClock(redis)) + WRITE_LIMIT_MS;
 }
 
 /** Same trigger, same run: the id is derived from Slack's trigger_id. `@NAME@` becomes the short name in the script. */

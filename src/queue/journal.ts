@@ -6,6 +6,7 @@ import { type Entry, type Journal, NOWHERE, type Outbox, type Written } from '..
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
 import { holdsOf } from './holds.ts';
 import type { Keys } from './keys.ts';
+import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
 
 interface Parts {
@@ -75,9 +76,11 @@ export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
       const entry = readEntry(hash);
       if (entry === null) return null;
       const cursor = Number(hash.cursor);
-      const [events, time] = await Promise.all([redis.xrange(keys.events(id), `(${cursor}-0`, '+'), redis.time()]);
+      const [events, now] = await Promise.all([
+        redis.xrange(keys.events(id), `(${cursor}-0`, '+'),
+        readRedisClock(redis),
+      ]);
       const intent = hash.intent === undefined ? null : Intent.parse(JSON.parse(hash.intent));
-      const now = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000);
       return {
         entry,
         cursor,

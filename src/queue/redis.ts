@@ -19,6 +19,12 @@ export function openPromptRedis(url: string, limitMs: number): Redis {
   });
 }
 
+/** Redis's own clock, ms since the epoch: the one that all processes share. */
+export async function readRedisClock(redis: Redis): Promise<number> {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+}
+
 const REMIND_MS = 60_000;
 
 /** Logs an outage once, then once a minute, and its end; `meanwhile` says what does not work until then. */

@@ -13,11 +13,19 @@
 
 import type { Redis } from 'ioredis';
 
+/** `clock()`: Redis's own time in ms, as readRedisClock gives it. */
+const CLOCK = `
+local function clock()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+`;
+
 const REQUEST = `
+${CLOCK}
 local run, live, dirty, names, counters, holds, events = unpack(KEYS)
 local id, host, json, at, deadline = unpack(ARGV, 1, 5)
-local time = redis.call('TIME')
-if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(deadline) then return {'late'} end
+if clock() > tonumber(deadline) then return {'late'} end
 local known = redis.call('HGET', run, 'run')
 if known then return {'same', known} end
 local held = {}
@@ -55,12 +63,10 @@ return 1
 `;
 
 const APPEND = `
+${CLOCK}
 local run, events, dirty, live, ended, holds = unpack(KEYS)
 local id, fence, version, json, checkpoint, tail, news, over, at, deadline = unpack(ARGV, 1, 10)
-if deadline ~= '' then
-  local time = redis.call('TIME')
-  if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(deadline) then return {'late'} end
-end
+if deadline ~= '' and clock() > tonumber(deadline) then return {'late'} end
 local state = redis.call('HMGET', run, 'fence', 'version', 'seq')
 if fence ~= '' and state[1] ~= fence then return {'fenced'} end
 if state[2] ~= version then return {'stale'} end
@@ -97,12 +103,11 @@ return redis.call('HINCRBY', run, 'gen', 1)
 `;
 
 const INTEND = `
+${CLOCK}
 local run = KEYS[1]
 local fence, event, attempt = ARGV[1], ARGV[2], ARGV[3]
 if redis.call('HGET', run, 'rfence') ~= fence then return 'fenced' end
-local now = redis.call('TIME')
-local at = now[1] * 1000 + math.floor(now[2] / 1000)
-redis.call('HSET', run, 'intent', cjson.encode({event = event, attempt = tonumber(attempt), at = at}))
+redis.call('HSET', run, 'intent', cjson.encode({event = event, attempt = tonumber(attempt), at = clock()}))
 return 'written'
 `;
 
@@ -117,10 +122,10 @@ return 'written'
 `;
 
 const CARDED = `
+${CLOCK}
 local run = KEYS[1]
 if redis.call('HGET', run, 'rfence') ~= ARGV[1] then return 'fenced' end
-local now = redis.call('TIME')
-redis.call('HSET', run, 'cardRev', ARGV[2], 'cardAt', now[1] * 1000 + math.floor(now[2] / 1000))
+redis.call('HSET', run, 'cardRev', ARGV[2], 'cardAt', clock())
 redis.call('HDEL', run, 'intent')
 return 'written'
 `;

@@ -28,6 +28,21 @@ function order(change: Partial<LaunchOrder> = {}): LaunchOrder {
   return { trigger: 'T1', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS', ...change };
 }
 
+/** A desk whose Redis is its own, to be frozen by SIGSTOP, with a short limit. */
+async function openFrozenDesk() {
+  const own = await startPrivateRedis();
+  const prompt = openPromptRedis(own.url, 400);
+  prompt.on('error', () => {});
+  const frozen = openStore(prompt, 'frozen');
+  const frozenDesk = openDesk({ ...frozen, config: { ...sampleConfig(), instance: 'frozen' }, clock });
+  await expect.poll(() => prompt.status).toBe('ready');
+  const close = async (): Promise<void> => {
+    await frozen.close();
+    await own.stop();
+  };
+  return { own, frozenDesk, close };
+}
+
 describe('a launch order', () => {
   test('is written down with a short name, its argv and what it occupies', async () => {
     const answer = await desk.launch(order());
@@ -75,29 +90,18 @@ describe('a launch order', () => {
   });
 
   test('that a frozen Redis could not take in time is not carried out later', async () => {
-    const own = await startPrivateRedis();
-    const prompt = openPromptRedis(own.url, 400);
-    prompt.on('error', () => {});
-    const closed = openStore(prompt, 'frozen');
-    const frozenDesk = openDesk({ ...closed, config: { ...sampleConfig(), instance: 'frozen' }, clock });
-    await expect.poll(() => prompt.status).toBe('ready');
+    const { own, frozenDesk, close } = await openFrozenDesk();
     await own.signal('SIGSTOP');
     await expect(frozenDesk.launch(order())).rejects.toThrow(DeskClosed);
     await own.signal('SIGCONT');
     await expect.poll(() => frozenDesk.runs().catch(() => null)).toEqual([]);
-    await closed.close();
-    await own.stop();
+    await close();
   });
 });
 
 describe('a stop', () => {
   test('that a frozen Redis could not take in time is not carried out later', async () => {
-    const own = await startPrivateRedis();
-    const prompt = openPromptRedis(own.url, 400);
-    prompt.on('error', () => {});
-    const closed = openStore(prompt, 'frozen');
-    const frozenDesk = openDesk({ ...closed, config: { ...sampleConfig(), instance: 'frozen' }, clock });
-    await expect.poll(() => prompt.status).toBe('ready');
+    const { own, frozenDesk, close } = await openFrozenDesk();
     const answer = await frozenDesk.launch(order());
     const id = answer.kind === 'accepted' ? answer.request.id : '';
     await own.signal('SIGSTOP');
@@ -105,8 +109,7 @@ describe('a stop', () => {
     await own.signal('SIGCONT');
     await expect.poll(() => frozenDesk.run(id).then(Boolean, () => false)).toBe(true);
     expect((await frozenDesk.run(id))?.run.stopBy).toBeNull();
-    await closed.close();
-    await own.stop();
+    await close();
   });
 
   test('is asked for once', async () => {

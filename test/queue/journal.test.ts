@@ -1,20 +1,13 @@
-import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDesk } from '../../src/queue/desk.ts';
-import { openStore, type Store } from '../../src/queue/store.ts';
+import type { Store } from '../../src/queue/store.ts';
 import { stepAll } from '../../src/run/step.ts';
-import { freshPrefix, redisUrl } from '../support/redis.ts';
-import { sampleConfig } from '../support/sample-config.ts';
+import { askForRun } from '../support/asked-run.ts';
 
 let store: Store;
 let id: string;
 
 beforeEach(async () => {
-  const instance = freshPrefix();
-  store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), instance);
-  const desk = openDesk({ ...store, config: { ...sampleConfig(), instance }, clock: { now: () => 1000 } });
-  const answer = await desk.launch({ trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS' });
-  id = answer.kind === 'accepted' ? answer.request.id : '';
+  ({ store, id } = await askForRun());
 });
 
 afterEach(async () => {

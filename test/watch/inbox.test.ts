@@ -1,13 +1,10 @@
-import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { observe } from '../../src/flow/write.ts';
 import type { Entry } from '../../src/journal.ts';
-import { openDesk } from '../../src/queue/desk.ts';
-import { openStore, type Store } from '../../src/queue/store.ts';
+import type { Store } from '../../src/queue/store.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { Fenced, openInbox } from '../../src/watch/inbox.ts';
-import { freshPrefix, redisUrl } from '../support/redis.ts';
-import { sampleConfig } from '../support/sample-config.ts';
+import { askForRun } from '../support/asked-run.ts';
 
 const TIMES = { at: 2000, seen: 2000 };
 const CHECKING: Observation = { kind: 'checking', ...TIMES };
@@ -16,11 +13,7 @@ let store: Store;
 let id: string;
 
 beforeEach(async () => {
-  const instance = freshPrefix();
-  store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), instance);
-  const desk = openDesk({ ...store, config: { ...sampleConfig(), instance }, clock: { now: () => 1000 } });
-  const answer = await desk.launch({ trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS' });
-  id = answer.kind === 'accepted' ? answer.request.id : '';
+  ({ store, id } = await askForRun());
 });
 
 afterEach(() => store.close());
