@@ -76,8 +76,9 @@ export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
       const entry = readEntry(hash);
       if (entry === null) return null;
       const cursor = Number(hash.cursor);
+      // Up to the run's own sequence: an event that came after this look at the run belongs to the next.
       const [events, now] = await Promise.all([
-        redis.xrange(keys.events(id), `(${cursor}-0`, '+'),
+        redis.xrange(keys.events(id), `(${cursor}-0`, `${entry.seq}-0`),
         readRedisClock(redis),
       ]);
       const intent = hash.intent === undefined ? null : Intent.parse(JSON.parse(hash.intent));

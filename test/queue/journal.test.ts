@@ -82,6 +82,14 @@ describe('the outbox', () => {
     expect(await store.outbox.settle(id, old)).toBe('fenced');
   });
 
+  test('shows no event that the run it shows has not taken in: another writer may come between the two looks', async () => {
+    const stopping = JSON.stringify({ seq: 2, at: 1, seen: 1, kind: 'stopping', by: 'U0BOB' });
+    await store.redis.xadd(store.keys.events(id), '2-0', 'event', stopping);
+    const draft = await store.outbox.read(id);
+    expect(draft?.entry.seq).toBe(1);
+    expect(draft?.events.map((event) => event.seq)).toEqual([1]);
+  });
+
   test('shows a successor what may have been posted, and how long ago', async () => {
     const fence = await store.outbox.take(id);
     await store.outbox.intend(id, fence, 'root', 2);
