@@ -59,7 +59,10 @@ describe.each(findShells())('in $name', (shell) => {
       );
       const { ran, outcome } = await launch(shell, spec, 'again');
       if (outcome?.kind !== 'started' && outcome?.kind !== 'already') throw new Error(JSON.stringify([ran, outcome]));
-      await expect.poll(() => existsSync(ledger), { timeout: 20_000, interval: 10 }).toBe(true);
+      // The file is there a moment before its line: a kill in between would leave it empty.
+      await expect
+        .poll(() => existsSync(ledger) && readFileSync(ledger, 'utf8'), { timeout: 20_000, interval: 10 })
+        .toBeTruthy();
       process.kill(outcome.started.main.pid, 'SIGKILL');
       await exitOf(spec);
       expect(readFileSync(ledger, 'utf8')).toBe('start\n');
