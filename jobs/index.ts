@@ -3,6 +3,7 @@
 import type { JobName, Processor, Tools } from '../src/processor.ts';
 import { keep } from './keep.ts';
 import { launch } from './launch.ts';
+import { patrol } from './patrol.ts';
 import { report } from './report.ts';
 import { stop } from './stop.ts';
 import { watch } from './watch.ts';
@@ -14,5 +15,6 @@ export function processorsOf(tools: Tools): Record<JobName, Processor> {
     stop: (run, signal) => stop(run, tools, signal),
     report: (run, signal) => report(run, tools, signal),
     keep: (run, signal) => keep(run, tools, signal),
+    patrol: (host, signal) => patrol(host, tools, signal),
   };
 }

@@ -7,6 +7,7 @@
 import type { Recipe } from '../src/config/config.ts';
 import { CommandFailed, HostUnreachable, isHostError } from '../src/errors.ts';
 import { folderOf } from '../src/flow/folder.ts';
+import { gpusTaken } from '../src/flow/gpus-taken.ts';
 import { homeOf } from '../src/flow/home.ts';
 import { note } from '../src/flow/note.ts';
 import { observedNow } from '../src/flow/now.ts';
@@ -97,8 +98,8 @@ async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): 
   // An earlier try of this very job may have been cut off after it reached the host.
   const before = await tools.journal.load(request.id);
   if (before !== null && !before.run.attempted) {
-    const listener = await host.listener(request.address, signal);
-    if (listener.kind !== 'closed') return { kind: 'refused', reason: portTaken(request, listener) };
+    const reason = await obstacleOn(host, request, signal);
+    if (reason !== null) return { kind: 'refused', reason };
   }
   const run = await observe(tools.journal, request.id, (now) =>
     now.stopBy === null && !now.attempted && !isEnd(now.phase)
@@ -110,10 +111,19 @@ async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): 
   if (recipe === undefined) return withoutRecipe({ host, folder, request, signal });
   const { environment, prelude, directory } = recipe;
   const { argv, log } = request;
+  const aside = request.kind === 'train' && request.targetLog !== null ? [request.targetLog] : [];
   return host.launch(
-    { ...folder, argv, environment, prelude, directory, log, request: note({ request, home }) },
+    { ...folder, argv, environment, prelude, directory, log, aside, request: note({ request, home }) },
     signal,
   );
+}
+
+/** What stands in the way on the host: a port that is open already, of a training also a GPU that computes for others. The log is looked at by the launcher. */
+async function obstacleOn(host: Host, { kind, address, host: name, gpus }: Request, signal: AbortSignal) {
+  const listener = address === null ? null : await host.listener(address, signal);
+  if (address !== null && listener !== null && listener.kind !== 'closed')
+    return portTaken({ address, host: name }, listener);
+  return kind === 'train' ? gpusTaken({ host: name, gpus }, await host.gpus(signal)) : null;
 }
 
 /** An attempt was made and vigil.yaml has changed since: what has started is watched, what has not never will. */

@@ -1,5 +1,6 @@
 /**
- * Ends a run and proves it. TERM goes to the main process only, which ends its own workers (vLLM's way); what is left after the
+ * Ends a run and proves it. TERM goes to a server's main process only, which ends its own workers (vLLM's way), and to every process
+ * group of a training; what is left after the
  * grace is ended pid by pid, each checked by its start time, never by name, and never the launcher, which writes the exit record.
  */
 
@@ -106,7 +107,10 @@ async function endTree(work: Ending & { host: Host; folder: RunFolder; started: 
 
   await look();
   await host.kill([started.main], 'TERM', signal);
-  let view = await until(run.request.stopGrace * 1000, isMainGone);
+  // Ranks have sessions of their own, and a script's shell dies of TERM without a word to them; they need the grace to save.
+  const isTraining = run.request.kind === 'train';
+  if (isTraining) await host.terminateGroups(tree, started.session, signal);
+  let view = await until(run.request.stopGrace * 1000, isTraining ? isAllGone : isMainGone);
   if (view !== null && !isAllGone(view)) view = await until(stopKill, isAllGone);
   for (const [name, ms] of [
     ['TERM', stopTerm],

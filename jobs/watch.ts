@@ -7,12 +7,17 @@ import { folderOf } from '../src/flow/folder.ts';
 import { wait } from '../src/flow/wait.ts';
 import type { Entry } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
-import { isEnd } from '../src/run/run.ts';
+import { isEnd, isFound } from '../src/run/run.ts';
 import type { Started } from '../src/tools.ts';
 import { openHostTime } from '../src/watch/clock.ts';
+import { watchContact } from '../src/watch/contact.ts';
+import { watchLog, watchTargetLog } from '../src/watch/follow-logs.ts';
 import { Fenced, openInbox } from '../src/watch/inbox.ts';
 import { openWatchedLog } from '../src/watch/log.ts';
-import { type Watch, watchContact, watchLog, watchPort, watchSamples } from '../src/watch/loops.ts';
+import { watchPort } from '../src/watch/port.ts';
+import { watchSamples } from '../src/watch/samples.ts';
+import { watchTarget } from '../src/watch/target.ts';
+import type { Watch } from '../src/watch/watch.ts';
 
 export async function watch(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const seen = await tools.journal.load(id);
@@ -35,24 +40,30 @@ interface Held {
 
 async function hold({ id, tools, entry, started, fence, signal }: Held): Promise<Outcome> {
   const letGo = new AbortController();
-  const recipe = tools.config.recipes[entry.run.request.recipe];
+  const { request } = entry.run;
+  const recipe = isFound(entry.run) ? undefined : tools.config.recipes[request.recipe];
   const secrets = recipe?.secrets ?? [];
   const inbox = openInbox(tools.journal, entry, fence);
-  const log = openWatchedLog({ secrets, checkpoint: entry.checkpoint });
+  const history = request.kind === 'train' ? (request.found?.size ?? 0) : 0;
+  const log = openWatchedLog({ kind: request.kind, source: 'main', secrets, saved: entry.checkpoint, history });
   const parts: Watch = {
     ...tools,
-    host: tools.hosts.get(entry.run.request.host),
-    folder: folderOf(tools.config, entry.run.request),
+    host: tools.hosts.get(request.host),
+    folder: folderOf(tools.config, request),
     started,
     inbox,
     log,
+    targetLog: targetLogOf(entry, secrets),
     logger: tools.log.child({ run: id }),
     hostTime: openHostTime(tools.clock),
     apiKey: recipe?.environment.VLLM_API_KEY ?? null,
     contact: { last: tools.clock.now(), why: 'It has not answered since the watch began.', isOver: false },
     signal: AbortSignal.any([signal, letGo.signal]),
   };
-  const loops = [watchLog(parts), watchSamples(parts), watchContact(parts), watchPort(parts)];
+  const loops = [
+    ...[watchLog(parts), watchTargetLog(parts), watchSamples(parts)],
+    ...[watchContact(parts), watchPort(parts), watchTarget(parts)],
+  ];
   const broken = Promise.race(loops.map((loop) => loop.then(() => new Promise<never>(() => {}))));
   try {
     await Promise.race([broken, write(parts)]);
@@ -66,9 +77,21 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
   }
 }
 
+function targetLogOf({ run: { request }, checkpoint }: Entry, secrets: readonly string[]): Watch['targetLog'] {
+  if (request.kind !== 'train' || request.targetLog === null) return null;
+  const saved = checkpoint?.target ?? null;
+  return {
+    path: request.targetLog,
+    log: openWatchedLog({ kind: 'serve', source: 'target', secrets, saved, history: 0 }),
+  };
+}
+
 /** Writes at once what people should hear, the rest at a pace; ends with the run, or when the job is to be handed over. */
-async function write({ inbox, log, timings, signal }: Watch): Promise<void> {
-  const state = () => ({ checkpoint: log.checkpoint(), tail: log.tail() });
+async function write({ inbox, log, targetLog, timings, signal }: Watch): Promise<void> {
+  const state = () => ({
+    checkpoint: { ...log.checkpoint(), target: targetLog?.log.checkpoint() ?? null },
+    tail: log.tail(),
+  });
   let idle = 0;
   while (!signal.aborted && !isEnd(inbox.run().phase)) {
     const pace = timings.flush / 10;

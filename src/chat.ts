@@ -6,6 +6,8 @@ import type { KnownBlock } from '@slack/types';
 export interface Message {
   readonly text: string;
   readonly blocks: readonly KnownBlock[];
+  /** A reply that the whole channel is shown too (Slack's reply_broadcast); ignored for a root and for edits. */
+  readonly broadcast?: boolean;
 }
 
 /** A message's place: channel id and ts. */

@@ -5,10 +5,15 @@ import type { Happening } from './run/happening.ts';
 import type { Run, RunEvent } from './run/run.ts';
 import type { LogPosition } from './tools.ts';
 
-/** Where a watch goes on: the log's position, and what the reader carried there (null: read from the start of the log). */
-export interface Checkpoint {
+/** Where a log's reading goes on: its position, and what the reader carried there (null: read from the start of the log). */
+export interface LogMark {
   readonly position: LogPosition;
   readonly carry: unknown;
+}
+
+/** Where a watch goes on: the run's own log and, of a training, its target server's. */
+export interface Checkpoint extends LogMark {
+  readonly target: LogMark | null;
 }
 
 /** The home of a run whose thread has no place. */
@@ -34,6 +39,8 @@ export interface Journal {
   load(run: string): Promise<Entry | null>;
   /** Ids of all runs that have not ended. */
   live(): Promise<readonly string[]>;
+  /** Ids of the runs that ended last, at most 50. */
+  ended(): Promise<readonly string[]>;
   /** Ids of runs with something that Slack has not been told. */
   dirty(): Promise<readonly string[]>;
   /** Takes the watch of a run from whoever holds it: the former holder's writes are refused from now on. */
@@ -58,8 +65,11 @@ export interface Journal {
   }): Promise<Written | 'late'>;
   /** See Desk.decideHome. */
   decideHome(run: string, channel: string | null): Promise<boolean>;
-  /** Takes up a run that lives on its host and that the journal doesn't know; false when it knows it. */
-  adopt(run: Run, home: string): Promise<boolean>;
+  /**
+   * Takes up a run that lives on its host and that the journal doesn't know; false when it knows it. A name of `@NAME@` becomes the
+   * host's next one; `checkpoint` null = its log is read from the start.
+   */
+  adopt(run: Run, home: string, checkpoint: Checkpoint | null): Promise<boolean>;
   /** Whether this host's run folders were looked at since Redis holds anything of ours; not so at the first start ever, or after its data is lost. */
   isSurveyed(host: string): Promise<boolean>;
   markSurveyed(host: string): Promise<void>;
@@ -103,6 +113,32 @@ export interface Outbox {
   forgetRoot(run: string, fence: number, home: string | null): Promise<Written>;
   /** Ends the report if Slack has everything: 'settled', else 'more'. */
   settle(run: string, fence: number): Promise<'settled' | 'more' | 'fenced'>;
+}
+
+/** What a patrol knows of a log that it saw. */
+export interface NotedLog {
+  readonly device: string;
+  readonly inode: string;
+  /** Size at the last look. */
+  readonly size: number;
+  /** Bytes that are history: what comes behind them may be a training that nobody was told of. */
+  readonly history: number;
+  /** Checksum of its first bytes, to tell a log that was written anew from one that grew. */
+  readonly head: { readonly sum: string; readonly summed: number };
+}
+
+export interface Notes {
+  /** Host time of the last look, ms. */
+  readonly at: number;
+  readonly logs: ReadonlyMap<string, NotedLog>;
+}
+
+/** What patrols remember of a host's logs, by their paths. */
+export interface PatrolNotes {
+  /** null before the first look. */
+  read(host: string): Promise<Notes | null>;
+  /** Replaces all that was known. */
+  write(host: string, notes: Notes): Promise<void>;
 }
 
 /** Adds the job unless it is there already; never the only thing a promise hangs on (the keeper adds what is missing). */

@@ -15,6 +15,10 @@ export interface Timings {
   readonly cardOld: number;
   /** Between two looks whether the server answers. */
   readonly probe: number;
+  /** Between two looks at a training's target server. */
+  readonly target: number;
+  /** A log that nobody is seen to write is over when it shows an end and has been silent for this long. */
+  readonly settled: number;
   /** Without a sample for this long, the host is out of contact. */
   readonly contact: number;
   /** Between two writes of the journal while nothing happens. */
@@ -38,6 +42,8 @@ export const PRODUCTION: Timings = {
   cardYoung: 3_000,
   cardOld: 15_000,
   probe: 2_000,
+  target: 10_000,
+  settled: 60_000,
   contact: 20_000,
   flush: 1_000,
   home: 10_000,

@@ -41,6 +41,8 @@ export interface LaunchSpec extends RunFolder {
   readonly directory: string | null;
   /** The log's path, or null for `log` in the run folder. */
   readonly log: string | null;
+  /** Logs that the command itself will write (a training's target server): older ones are moved aside like `log`, none is made. */
+  readonly aside: readonly string[];
   /** What was asked for, without secrets, kept in the run folder: a Vigil that lost its Redis reads it there. */
   readonly request: string;
 }
@@ -96,6 +98,8 @@ export interface LogPosition {
 
 export interface FollowTarget extends RunFolder {
   readonly log: string;
+  /** Which of the run's logs: each has one follower at a time. */
+  readonly role: 'main' | 'target';
   readonly from: LogPosition;
 }
 
@@ -166,6 +170,64 @@ export type Listener =
   /** Something listens, whose process this user may not see. */
   | { readonly kind: 'unknown' };
 
+/** A file that a patrol's patterns match. */
+export interface PatrolFile {
+  readonly path: string;
+  readonly device: string;
+  readonly inode: string;
+  readonly size: number;
+  /** Host time of the last write, ms. */
+  readonly modified: number;
+  /** Checksum of the first `summed` bytes (at most 64); null where the caller knew the file in this size. */
+  readonly head: { readonly sum: string; readonly summed: number } | null;
+}
+
+/** What a patrol knew of a file: its checksum is not taken again while device, inode and size are these. */
+export type KnownFile = Pick<PatrolFile, 'path' | 'device' | 'inode' | 'size'>;
+
+export interface PatrolView {
+  /** Host time, ms. */
+  readonly now: number;
+  readonly facts: Pick<HostFacts, 'bootId' | 'init'>;
+  readonly files: readonly PatrolFile[];
+}
+
+/** A process that writes a file, or one of the process group of such a one that only passes a pipe on (`tee`). */
+export interface Writer extends Pid {
+  readonly parent: number;
+  readonly group: number;
+  /** Name of its program (`comm`). */
+  readonly name: string;
+  /** 'open' = it has the file open for writing; 'group' = it belongs to the group of a writer that reads from a pipe. */
+  readonly by: 'open' | 'group';
+  /** Its command line, cut to 200 characters. */
+  readonly command: string;
+  /** null where unreadable. */
+  readonly user: string | null;
+  /** Host time of its start, ms; null where unreadable. */
+  readonly since: number | null;
+  /** The run that it belongs to, of whatever Vigil (VIGIL_RUN in its environment), or null. */
+  readonly run: string | null;
+}
+
+/** A look into a file from a byte on. */
+export interface Peek {
+  readonly generation: Generation;
+  readonly size: number;
+  /** 1-based number of the line in which byte `from` stands. */
+  readonly line: number;
+  /** The last bytes of what stands from `from` on, at most `most`, as UTF-8. */
+  readonly text: string;
+}
+
+/** A GPU and who computes on it, as nvidia-smi names them. */
+export interface GpuUse {
+  readonly index: string;
+  readonly uuid: string;
+  readonly usedMib: number;
+  readonly processes: readonly { readonly pid: number; readonly command: string }[];
+}
+
 export type StopView = {
   /** Of the given pids, those still running (zombies and reused pids don't count). */
   readonly running: readonly Pid[];
@@ -174,7 +236,8 @@ export type StopView = {
   readonly onGpu: readonly number[] | null;
   /** Used GPU memory in MiB over all GPUs (shown, not judged); null where nvidia-smi can't be asked. */
   readonly gpuUsedMib: number | null;
-  readonly listener: Listener;
+  /** null where no address was asked about. */
+  readonly listener: Listener | null;
 };
 
 export interface HttpRequest {
@@ -220,9 +283,24 @@ export interface Host {
   tree(target: SampleTarget, signal: AbortSignal): Promise<readonly Pid[]>;
   /** Sends a signal to those of the pids that still are the same processes. */
   kill(pids: readonly Pid[], name: 'TERM' | 'KILL', signal: AbortSignal): Promise<void>;
+  /**
+   * TERM to the process group of each of these pids that still is the same process, once a group. Of a group that holds `spared`
+   * (the launcher's session) only the given pids get it.
+   */
+  terminateGroups(pids: readonly Pid[], spared: number, signal: AbortSignal): Promise<void>;
+  /** Those of the pids that still run (zombies and reused pids don't count). */
+  running(pids: readonly Pid[], signal: AbortSignal): Promise<readonly Pid[]>;
+  /** The files that match the globs (`~/` is the SSH user's home), those written last first, at most 200. */
+  patrol(question: { globs: readonly string[]; known: readonly KnownFile[] }, signal: AbortSignal): Promise<PatrolView>;
+  /** Who writes a file, told by open descriptors; empty where nobody does or this user may not see it. */
+  writers(path: string, signal: AbortSignal): Promise<readonly Writer[]>;
+  /** Looks into a file; null where it is gone. */
+  peek(path: string, range: { from: number; most: number }, signal: AbortSignal): Promise<Peek | null>;
+  /** The GPUs and who computes on them; null where nvidia-smi can't be asked. */
+  gpus(signal: AbortSignal): Promise<readonly GpuUse[] | null>;
   stopView(
     target: SampleTarget,
-    question: { pids: readonly Pid[]; address: ServerAddress },
+    question: { pids: readonly Pid[]; address: ServerAddress | null },
     signal: AbortSignal,
   ): Promise<StopView>;
   /** Who listens there: ss where present, else /proc/net/tcp{,6} and /proc/PID/fd. */

@@ -2,6 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { processorsOf } from '../jobs/index.ts';
+import type { Config } from './config/config.ts';
 import { type Entry, runEntry } from './entry.ts';
 import { tellFailure } from './flow/failure.ts';
 import { logOutages, openPatientRedis } from './queue/redis.ts';
@@ -25,6 +26,7 @@ export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): 
   });
   const keep = async (): Promise<void> => {
     await store.queues.schedule(timings.keep);
+    await store.queues.schedulePatrols(patrolsOf(config));
     await store.queues.keepNow();
   };
   // At the first connection and after each new one: a Redis that came back empty knows no schedule any more.
@@ -34,6 +36,12 @@ export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): 
     await hosts.close();
     await store.close();
   };
+}
+
+/** How often each host is looked at, ms. */
+function patrolsOf({ hosts }: Config): ReadonlyMap<string, number> {
+  const patrols = Object.values(hosts).flatMap(({ name, patrol }) => (patrol === null ? [] : [{ name, ...patrol }]));
+  return new Map(patrols.map(({ name, every }) => [name, every * 1000]));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runEntry([(entry) => startWorker(entry)]);

@@ -13,6 +13,8 @@ import { codeWithoutRun } from './understood.ts';
 const QUIET_MS = 6_000;
 /** On a busy machine an accepted launch may make its run after Slack was answered (ms). */
 const LATE_MS = 5_000;
+/** A training that was started by hand and has ended is found within this (ms), or not at all. */
+const FOUND_MS = 30_000;
 
 export interface Outcome {
   readonly exitCode: 0 | 1 | 2;
@@ -20,11 +22,16 @@ export interface Outcome {
   readonly note: string | null;
 }
 
-type Played = Pick<StageOptions, 'scenario' | 'replay'> & { readonly command: string };
+export type Played = Pick<StageOptions, 'scenario' | 'replay'> & {
+  /** '' where nothing was typed. */
+  readonly command: string;
+  /** Resolves when what somebody does on the host is over; null where nobody does. */
+  readonly byHand: Promise<void> | null;
+};
 
 /**
- * 0 = ready, and stays so where the server's end is part of what is played; 1 = it ended otherwise, or never came so
- * far; 2 = the command was not understood. Its connection is closed when this resolves, interrupted or not.
+ * 0 = ready, and stays so where the server's end is part of what is played, or a training has finished; 1 = it ended
+ * otherwise, never came so far, or trains without its target; 2 = the command was not understood. Its connection is closed when this resolves, interrupted or not.
  */
 export async function followRun(stage: Stage, played: Played, signal: AbortSignal): Promise<Outcome | 'interrupted'> {
   const redis = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
@@ -33,7 +40,11 @@ export async function followRun(stage: Stage, played: Played, signal: AbortSigna
   const cut = (): void => redis.disconnect();
   signal.addEventListener('abort', cut);
   try {
-    const id = await findRun(store, stage, played.command);
+    const id =
+      played.byHand === null
+        ? await findRun(store, stage, played.command)
+        : await findByHand(store, played.byHand, signal);
+    if (id === null) return { exitCode: 1, note: 'The training that was started by hand was not found.' };
     if (typeof id !== 'string') return { exitCode: id, note: null };
     return await followEntry(store, id, played, signal);
   } catch (error) {
@@ -57,6 +68,19 @@ async function findRun(store: Store, stage: Stage, command: string): Promise<str
   }
 }
 
+/** The id of the run that the patrol made, or null where it made none. */
+async function findByHand(store: Store, byHand: Promise<void>, signal: AbortSignal): Promise<string | null> {
+  let latest = Number.POSITIVE_INFINITY;
+  void byHand.then(() => {
+    latest = Date.now() + FOUND_MS;
+  });
+  for (;;) {
+    const id = await newestRun(store);
+    if (id !== null || Date.now() >= latest) return id;
+    await pause(100, undefined, { signal });
+  }
+}
+
 async function followEntry(
   store: Store,
   id: string,
@@ -68,7 +92,10 @@ async function followEntry(
   for (;;) {
     const entry = await store.journal.load(id);
     const isSaid = !(await store.journal.dirty()).includes(id);
-    if (entry !== null && isSaid && isEnd(entry.run.phase)) return { exitCode: 1, note: null };
+    if (entry !== null && isSaid && isEnd(entry.run.phase)) {
+      return { exitCode: entry.run.phase === 'finished' ? 0 : 1, note: null };
+    }
+    if (entry !== null && isSaid && replay === null && hasLostTarget(entry)) return { exitCode: 1, note: TARGET_LOST };
     if (entry !== null && isSaid && entry.run.phase === 'ready' && !endsByItself) return { exitCode: 0, note: null };
     const face = JSON.stringify([entry?.seq, entry?.rev, entry?.checkpoint?.position.offset]);
     if (face !== last.face) last = { face, since: Date.now() };
@@ -78,9 +105,17 @@ async function followEntry(
   }
 }
 
+const TARGET_LOST = 'The target server is down and the script goes on: such a run ends only when somebody stops it.';
+
+/** A target that the script stopped itself is part of a good end. */
+function hasLostTarget({ run: { target } }: Entry): boolean {
+  return target !== null && target.down !== null && !target.down.isAsked;
+}
+
 /** What a log comes to that is out while its process lives on. */
-function leftAs({ run: { phase } }: Entry): Outcome {
-  if (phase === 'launched') return { exitCode: 1, note: "No line of this log looks like vLLM's." };
+function leftAs({ run: { phase, request } }: Entry): Outcome {
+  const whose = request.kind === 'train' ? "a training's" : "vLLM's";
+  if (phase === 'launched') return { exitCode: 1, note: `No line of this log looks like ${whose}.` };
   return {
     exitCode: phase === 'ready' ? 0 : 1,
     note: `The log ends here and the process lives on; the run is still in phase ${phase}.`,

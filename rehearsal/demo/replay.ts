@@ -1,8 +1,10 @@
 /** How a replayed log ends where --exit doesn't say: as the log itself shows it. */
 import { createReadStream } from 'node:fs';
+import type { Cause } from '../../src/diagnosis/cause.ts';
 import { judge } from '../../src/diagnosis/judge.ts';
+import type { LogKind } from '../../src/log/events.ts';
 import { openLogReader } from '../../src/log/reader.ts';
-import { addEvent, EMPTY_READING } from '../../src/log/reading.ts';
+import { addEvent, emptyReading, type Reading } from '../../src/log/reading.ts';
 
 export interface ReplayEnd {
   /** An exit code, or null for a process that lives on. */
@@ -11,17 +13,21 @@ export interface ReplayEnd {
   readonly why: string;
 }
 
-/** A log that proves a failure ends its process (with 0 after readiness, as vLLM does, else 1); any other lives on. */
-export async function shownEnd(log: string): Promise<ReplayEnd> {
-  const reader = openLogReader({ secrets: [], resume: null });
-  let reading = EMPTY_READING;
-  for await (const chunk of createReadStream(log)) {
-    for (const event of reader.feed(Buffer.from(chunk)).events) reading = addEvent(reading, event);
+/** A training goes on in spite of these. */
+const LIVES_ON = ['nan_loss', 'download_stalled'];
+
+/**
+ * A log that proves a failure ends its process (a server that was ready with 0, as vLLM does, all else with 1); so does
+ * one that shows its own good end. Any other lives on.
+ */
+export async function shownEnd(log: string, kind: LogKind): Promise<ReplayEnd> {
+  const reading = await readWhole(log, kind);
+  if (kind === 'train' && judge(reading, { alive: false, exitCode: 0 }).verdict === 'finished') {
+    return { exit: 0, why: 'The log shows a training that finished: after it the process ends with 0.' };
   }
-  for (const event of reader.end().events) reading = addEvent(reading, event);
-  const wasReady = reading.phases.includes('ready');
+  const wasReady = kind === 'serve' && reading.phases.includes('ready');
   const { verdict, cause } = judge(reading, { alive: false, exitCode: null });
-  if (cause !== null) {
+  if (cause !== null && !(kind === 'train' && goesOn(cause, reading))) {
     const exit = wasReady ? 0 : 1;
     return {
       exit,
@@ -30,4 +36,19 @@ export async function shownEnd(log: string): Promise<ReplayEnd> {
   }
   if (verdict === 'stopped') return { exit: 0, why: 'The log shows a shut-down: after it the process ends with 0.' };
   return { exit: null, why: 'The log shows no end: after it the process lives on. --exit CODE says otherwise.' };
+}
+
+/** A trainer that makes steps lives on without its target; before the first step, a script that tells of a dead one has given up. */
+function goesOn({ category }: Cause, { records }: Reading): boolean {
+  return LIVES_ON.includes(category) || (category === 'engine_dead' && records > 0);
+}
+
+async function readWhole(log: string, kind: LogKind): Promise<Reading> {
+  const reader = openLogReader({ kind, secrets: [], resume: null });
+  let reading = emptyReading(kind);
+  for await (const chunk of createReadStream(log)) {
+    for (const event of reader.feed(Buffer.from(chunk)).events) reading = addEvent(reading, event);
+  }
+  for (const event of reader.end().events) reading = addEvent(reading, event);
+  return reading;
 }

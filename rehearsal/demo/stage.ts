@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Document } from 'yaml';
 import { spawnBound } from '../bound.ts';
 import { CannotStart } from '../cannot-start.ts';
+import type { Replay } from '../host/folder.ts';
 import { type RehearsalHost, startHost } from '../host/server.ts';
 import { forget, mustAnswer } from '../redis/given.ts';
 import { startRedis } from '../redis.ts';
@@ -35,7 +36,7 @@ export interface Stage {
 }
 
 export interface StageOptions extends Pick<DemoOptions, 'scenario' | 'speed'> {
-  readonly replay: { readonly log: string; readonly exit: number | null } | null;
+  readonly replay: Replay | null;
   readonly page: boolean;
   /** See writeConfig. */
   readonly anyPort?: boolean;
@@ -47,6 +48,8 @@ export interface StageOptions extends Pick<DemoOptions, 'scenario' | 'speed'> {
 
 export const CHANNEL = { id: 'C0GPUOPS', name: 'gpu-ops' } as const;
 export const USER = { id: 'U0YOU', name: 'you' } as const;
+/** The one rehearsal host stands for all of the example's: enough for the one where people train. */
+const GPUS = 4;
 /** An app that takes longer than this to end (ms) is killed. */
 const STOP_MS = 5_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -73,6 +76,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       folder: join(folder, 'host'),
       scenario,
       speed,
+      gpus: GPUS,
       ...(replay === null ? {} : { replay }),
     });
     releasers.push(() => host.stop());
@@ -108,7 +112,13 @@ function workspaceWith(page: boolean): SlackOptions {
       { ...USER, kind: 'member' },
       { id: 'U0GUEST', name: 'guest', kind: 'guest' },
     ],
-    suggestions: ['/vllm help', '/vllm launch kpro5 dflash', '/vllm status'],
+    suggestions: [
+      '/vllm help',
+      '/vllm launch kpro5 dflash',
+      '/vllm status',
+      '/dflash train trainer drafter',
+      '/dflash help',
+    ],
   };
 }
 

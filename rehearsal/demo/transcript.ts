@@ -1,5 +1,5 @@
 /** What the channel shows, as text while it changes: for a terminal. */
-import type { Content } from '../slack/records.ts';
+import type { Content, Message } from '../slack/records.ts';
 import type { SlackStandIn } from '../slack/stand-in.ts';
 import { toNamedText } from '../slack/text.ts';
 
@@ -15,12 +15,17 @@ export function writeTranscript(slack: SlackStandIn, write: (text: string) => vo
     if (change.kind !== 'posted' && change.kind !== 'edited') return;
     const { message } = change;
     if (!message.byApp) return;
-    const where = message.thread === null ? (change.kind === 'edited' ? 'card, edited' : 'card') : '  reply';
+    const where = placeOf(message, change.kind);
     const text = frame(where, read(message));
     if (shown.get(message.ts) === text) return;
     shown.set(message.ts, text);
     write(`${text}\n`);
   });
+}
+
+function placeOf({ thread, broadcast }: Message, kind: 'posted' | 'edited'): string {
+  if (thread === null) return kind === 'edited' ? 'card, edited' : 'card';
+  return broadcast ? '  reply, also sent to the channel' : '  reply';
 }
 
 function frame(title: string, body: string): string {

@@ -1,22 +1,35 @@
 /** What a headless command that made no run says by its exit code. */
-import { SLASH_COMMANDS } from '../../src/slack/commands/vllm.ts';
+import { SLASH_COMMANDS } from '../../src/slack/commands/slash.ts';
 import { splitWords } from '../../src/slack/split-words.ts';
 
 interface Names {
   readonly hosts: Readonly<Record<string, unknown>>;
-  readonly recipes: Readonly<Record<string, unknown>>;
+  readonly recipes: Readonly<Record<string, { readonly kind?: 'serve' | 'train' }>>;
 }
 
-/** 0 = answered, 1 = a launch that was understood and refused, 2 = not understood; by the app's own commands, not by its words. */
+/** The verbs that make a run, and of which kind. */
+const KINDS: Readonly<Record<string, 'serve' | 'train'>> = { launch: 'serve', train: 'train' };
+
+/** 0 = answered, 1 = a launch or training that was understood and refused, 2 = not understood; by the app's own commands, not by its words. */
 export function codeWithoutRun(command: string, config: Names): 0 | 1 | 2 {
   const [slash, typed = 'help', ...words] = split(command);
   const verb = SLASH_COMMANDS.find(({ name }) => name === slash)?.verbs.find(
     ({ name }) => name === typed.trim().toLowerCase(),
   );
   if (verb === undefined || !fits(words, verb.usage)) return 2;
-  if (verb.name !== 'launch') return 0;
-  const [host = '', recipe = ''] = words;
-  return isOneOf(host, config.hosts) && isOneOf(recipe, config.recipes) ? 1 : 2;
+  const kind = KINDS[verb.name];
+  if (kind === undefined) return 0;
+  return namesRun(words, config, kind) ? 1 : 2;
+}
+
+/** `train` may leave out what there is only one of; a word alone is then a host or a recipe. */
+function namesRun(words: readonly string[], config: Names, kind: 'serve' | 'train'): boolean {
+  const hosts = Object.keys(config.hosts);
+  const recipes = Object.keys(config.recipes).filter((name) => (config.recipes[name]?.kind ?? 'serve') === kind);
+  const [first, second] = words;
+  if (first !== undefined && second !== undefined) return isOneOf(first, hosts) && isOneOf(second, recipes);
+  if (first === undefined) return hosts.length === 1 && recipes.length === 1;
+  return (isOneOf(first, hosts) && recipes.length === 1) || (isOneOf(first, recipes) && hosts.length === 1);
 }
 
 /** No words for a text that can't be split: a quote is left open. */
@@ -36,6 +49,6 @@ function fits(words: readonly string[], usage: string): boolean {
   return !hasOption && words.length >= needed.length && words.length <= places.length;
 }
 
-function isOneOf(word: string, names: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(names).some((name) => name.toLowerCase() === word.toLowerCase());
+function isOneOf(word: string, names: readonly string[]): boolean {
+  return names.some((name) => name.toLowerCase() === word.toLowerCase());
 }

@@ -18,8 +18,16 @@ export interface Behaviour {
   /** Divides all of the stand-in's waits. */
   readonly speed: number;
   /** Plays this log instead of the scenario; exit: a code, a negative signal number, or null to live on. */
-  readonly replay?: { readonly log: string; readonly exit: number | null };
+  readonly replay?: Replay;
+  /** By default 4 for a training's scenario, else 2. */
   readonly gpus?: number;
+}
+
+export interface Replay {
+  readonly log: string;
+  readonly exit: number | null;
+  /** Of a training: the target server's log, played beside it. */
+  readonly aux?: string;
 }
 
 export interface LayOutOptions extends Behaviour {
@@ -27,11 +35,20 @@ export interface LayOutOptions extends Behaviour {
   readonly folder: string;
 }
 
-const Start = z.object({ pid: z.number(), at: z.number(), argv: z.array(z.string()) });
+const Start = z.object({
+  command: z.enum(['vllm', 'torchrun']),
+  pid: z.number(),
+  at: z.number(),
+  argv: z.array(z.string()),
+  /** What the ledger keeps of the environment: COLUMNS, CUDA_VISIBLE_DEVICES, PYTHONUNBUFFERED. */
+  environment: z.record(z.string(), z.string()),
+});
 export type Start = z.infer<typeof Start>;
 
 const here = dirname(fileURLToPath(import.meta.url));
-const commands = ['vllm', 'nvidia-smi'] as const;
+const commands = ['vllm', 'nvidia-smi', 'torchrun', 'healthy', 'play'] as const;
+/** The folder below home in which people train: train.sh, logs/run.log, logs/vllm.log, out/. */
+export const trainer = 'dflash';
 
 /** Makes the host's folders, the commands on its PATH and its scenario. The servers started in it end with this process. */
 export async function layOut(options: LayOutOptions): Promise<Layout> {
@@ -43,6 +60,7 @@ export async function layOut(options: LayOutOptions): Promise<Layout> {
     const script = `#!/bin/sh\nexport REHEARSAL_HOST=${shellWord(folder)}\nexec ${words} "$@"\n`;
     await writeFile(join(layout.bin, command), script, { mode: 0o755 });
   }
+  await mkdir(join(layout.home, trainer, 'logs'), { recursive: true });
   await writeScenario(layout, options);
   writeOwner(folder);
   return layout;
@@ -55,12 +73,28 @@ export async function writeScenario(layout: Layout, { scenario, speed, replay, g
     throw new Error(`There is no scenario "${scenario}"; there are ${names.join(', ')}. Choose one of them.`);
   }
   if (!(speed > 0)) throw new Error(`The speed is ${speed}; it must be a number above 0, such as 1 or 20.`);
-  const log = replay && resolve(replay.log);
-  if (log !== undefined) await access(log);
-  const content = { scenario, speed, replay: replay ? { log, exit: replay.exit } : null, gpus: gpus ?? 2 };
+  const cards = gpus ?? (scenario.startsWith('train-') ? 4 : 2);
+  const content = { scenario, speed, replay: replay ? await readReplay(layout, replay) : null, gpus: cards };
+  await writeTrainScript(layout, replay !== undefined);
   // By rename, so that a stand-in never reads half a file.
   const path = join(layout.state, 'scenario.json');
   await writeFile(`${path}.new`, JSON.stringify(content));
+  await rename(`${path}.new`, path);
+}
+
+async function readReplay({ home }: Layout, { log, exit, aux }: Replay): Promise<unknown> {
+  for (const given of [log, ...(aux === undefined ? [] : [aux])]) await access(given);
+  const beside = aux === undefined ? null : { log: resolve(aux), to: join(home, trainer, 'logs', 'vllm.log') };
+  return { log: resolve(log), exit, aux: beside };
+}
+
+/** The users' own script, or one that plays the given logs instead. */
+async function writeTrainScript({ home }: Layout, isReplay: boolean): Promise<void> {
+  const own = await readFile(join(here, 'trainer', 'train.sh'), 'utf8');
+  const script = isReplay ? '#!/usr/bin/env bash\nexec play\n' : own;
+  // By rename: a shell reads its script while it runs.
+  const path = join(home, trainer, 'train.sh');
+  await writeFile(`${path}.new`, script, { mode: 0o755 });
   await rename(`${path}.new`, path);
 }
 

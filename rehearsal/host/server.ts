@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { acceptOnly } from './authentication.ts';
+import { trainByHand } from './by-hand.ts';
 import { type LayOutOptions, layOut, readStarts, type Start, writeScenario } from './folder.ts';
 import { forwardToLoopback } from './forwarding.ts';
 import { makeKeys, writeKnownHosts } from './keys.ts';
@@ -22,10 +23,12 @@ export interface RehearsalHost {
   readonly knownHostsPath: string;
   readonly bin: string;
   readonly home: string;
-  /** The stand-in's own ledger: one entry for each `vllm` that ran. */
+  /** The stand-in's own ledger: one entry for each `vllm` and each `torchrun` that ran. */
   starts(): Promise<Start[]>;
   /** For the starts from now on (a replay ends with it); servers that already run keep theirs. */
   setScenario(name: string): Promise<void>;
+  /** Somebody starts ~/dflash/train.sh in a shell of the host; resolves when it has ended. */
+  trainByHand(port: number): Promise<void>;
   /** Cuts every SSH connection like a network failure; processes go on, new connections are taken. */
   dropConnections(): void;
   /** Ends the server and every process that was started through it, by pid. */
@@ -65,6 +68,7 @@ export async function startHost(options: HostOptions): Promise<RehearsalHost> {
   const dropConnections = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const cards = options.gpus === undefined ? {} : { gpus: options.gpus };
   return {
     address: '127.0.0.1',
     port,
@@ -74,7 +78,8 @@ export async function startHost(options: HostOptions): Promise<RehearsalHost> {
     bin: layout.bin,
     home: layout.home,
     starts: () => readStarts(layout),
-    setScenario: (scenario) => writeScenario(layout, { scenario, speed: options.speed, gpus: options.gpus ?? 2 }),
+    setScenario: (scenario) => writeScenario(layout, { ...cards, scenario, speed: options.speed }),
+    trainByHand: (port) => trainByHand({ layout, user, port }),
     dropConnections,
     stop: async () => {
       const closed = new Promise((resolve) => listener.close(resolve));

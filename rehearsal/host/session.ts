@@ -18,21 +18,25 @@ export function serveSession(session: Session, { layout, user }: { layout: Layou
     const child = spawn('/bin/sh', ['-c', command], {
       cwd: layout.home,
       detached: true,
-      env: {
-        ...environment,
-        HOME: layout.home,
-        LOGNAME: user,
-        PATH: `${layout.bin}:${process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'}`,
-        SHELL: '/bin/sh',
-        TZ: process.env.TZ,
-        USER: user,
-        REHEARSAL_HOST: layout.folder,
-      },
+      env: { ...environment, ...loginEnvironment({ layout, user }) },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     session.on('signal', (_accept, _reject, { name }) => sendSignal(child, name));
     connect(child, accept());
   });
+}
+
+/** What a login on the host finds. */
+export function loginEnvironment({ layout, user }: { layout: Layout; user: string }): NodeJS.ProcessEnv {
+  return {
+    HOME: layout.home,
+    LOGNAME: user,
+    PATH: `${layout.bin}:${process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'}`,
+    SHELL: '/bin/sh',
+    TZ: process.env.TZ,
+    USER: user,
+    REHEARSAL_HOST: layout.folder,
+  };
 }
 
 /** sshd sends a channel's signal to the command's process group. */

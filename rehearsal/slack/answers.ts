@@ -56,12 +56,12 @@ export class Answers {
 
   #sayAloud(place: AnswerPlace, content: Content, isEmpty: boolean): void {
     const { channel, user } = place;
-    const thread = place.original?.thread ?? null;
+    const where = { channel, thread: place.original?.thread ?? null, broadcast: false };
     if (place.typed !== null) {
-      this.#workspace.post({ channel, thread, author: user, text: place.typed, blocks: [], metadata: null });
+      this.#workspace.post({ ...where, author: user, text: place.typed, blocks: [], metadata: null });
     }
     if (isEmpty) return;
-    this.#workspace.post({ channel, thread, author: this.#workspace.app.userId, ...content, metadata: null });
+    this.#workspace.post({ ...where, author: this.#workspace.app.userId, ...content, metadata: null });
   }
 
   #replace({ channel, original }: AnswerPlace, content: Content | null): string | null {

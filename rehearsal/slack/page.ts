@@ -106,7 +106,8 @@ export class Page {
     if (!input.success) return sendJson(response, 400, { error: z.prettifyError(input.error) });
     const { user, channel, text } = input.data;
     if (text.startsWith('/')) return this.#act(response, () => this.#setting.interactions.command(input.data));
-    const message = { channel, thread: null, author: user, text: escapeMarkup(text), blocks: [], metadata: null };
+    const content = { text: escapeMarkup(text), blocks: [], metadata: null };
+    const message = { channel, thread: null, broadcast: false, author: user, ...content };
     return this.#act(response, async () => this.#setting.workspace.post(message));
   }
 

@@ -45,6 +45,8 @@ export interface Message extends Content {
   readonly ts: string;
   /** The root's ts, or null for a root. */
   readonly thread: string | null;
+  /** A reply that stands in the channel too, as well as in its thread. */
+  readonly broadcast: boolean;
   /** User id; the app's own bot user for what the app posts. */
   readonly author: string;
   readonly byApp: boolean;

@@ -13,6 +13,7 @@ export interface WorkspaceOptions {
 export interface Draft extends Content {
   readonly channel: string;
   readonly thread: string | null;
+  readonly broadcast: boolean;
   readonly author: string;
   readonly metadata: Metadata | null;
 }
@@ -73,11 +74,14 @@ export class Workspace {
 
   post(draft: Draft): Message {
     const markup = findMarkup(draft);
+    const thread = this.#threadOf(draft);
     const message: Message = {
       ...draft,
       ...markup,
       ts: this.nextTs(),
-      thread: this.#threadOf(draft),
+      thread,
+      // At the channel's top level there is nothing to broadcast.
+      broadcast: draft.broadcast && thread !== null,
       byApp: draft.author === this.app.userId,
       edits: 0,
       editedTs: null,

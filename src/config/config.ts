@@ -31,9 +31,22 @@ export interface HostConfig {
   readonly channel: string;
   /** Slack user ids, or 'anyone' (every full member of the own workspace). */
   readonly rights: Readonly<Record<Verb, 'anyone' | readonly string[]>>;
+  /** Where to look for training that people start by hand, or null. */
+  readonly patrol: Patrol | null;
 }
 
-export interface Recipe {
+export interface Patrol {
+  /** Globs of logs on the host; `~/` is the SSH user's home there. */
+  readonly logs: readonly string[];
+  /** Seconds between two looks. */
+  readonly every: number;
+  /** Channel id where threads of what is found go. */
+  readonly channel: string;
+}
+
+export type Recipe = ServeRecipe | TrainRecipe;
+
+interface Command {
   readonly name: string;
   readonly argv: readonly string[];
   /** Names to values; secret references are already replaced by their values. */
@@ -45,7 +58,19 @@ export interface Recipe {
   readonly log: string | null;
   /** Device names as CUDA_VISIBLE_DEVICES lists them ('0', '1', a UUID): what the recipe occupies. */
   readonly gpus: readonly string[];
-  readonly address: ServerAddress;
-  /** Seconds that a stop waits for the server's own end before it escalates: at least --shutdown-timeout + 15. */
+  /** Seconds that a stop waits for the process's own end before it escalates; a server's is at least --shutdown-timeout + 15. */
   readonly stopGrace: number;
+}
+
+export interface ServeRecipe extends Command {
+  readonly kind: 'serve';
+  readonly address: ServerAddress;
+}
+
+export interface TrainRecipe extends Command {
+  readonly kind: 'train';
+  /** Where the target server listens that the script starts, or null where the recipe names none. */
+  readonly address: ServerAddress | null;
+  /** The target server's own log, or null where it has none. */
+  readonly targetLog: string | null;
 }

@@ -1,9 +1,11 @@
-/** Which GPUs a recipe occupies, and whether they are enough for what its argv asks. */
+/** Which GPUs a recipe occupies, and whether they are enough for what a server's argv asks. */
 
+import type { Recipe } from './config.ts';
 import { lastFlag } from './flags.ts';
 import { type Mistakes, type Path, showText } from './mistakes.ts';
 
 interface Reading {
+  readonly kind: Recipe['kind'];
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly prelude: string | undefined;
@@ -16,7 +18,8 @@ interface Reading {
 export function readGpus(gpus: number | readonly string[], reading: Reading): readonly string[] {
   const visible = readVisible(reading);
   const devices = typeof gpus === 'number' ? takeFirst(gpus, visible, reading) : checkList(gpus, visible, reading);
-  checkSizes(devices.length, reading);
+  // The flags of a training's script say nothing of what the processes in it take.
+  if (reading.kind === 'serve') checkSizes(devices.length, reading);
   return devices;
 }
 
@@ -56,7 +59,7 @@ function checkList(names: readonly string[], visible: readonly string[] | null, 
     mistakes.add([...path, 'gpus'], `found ${unseen}, ${expected}; set it to "${listed}", or change gpus`);
   }
   if (visible === null && !isFirstOnes(names) && !choosesDevices(reading)) {
-    const expected = `expected CUDA_VISIBLE_DEVICES in environment: without it the server takes 0 to ${names.length - 1}`;
+    const expected = `expected CUDA_VISIBLE_DEVICES in environment: without it the command takes 0 to ${names.length - 1}`;
     mistakes.add([...path, 'gpus'], `found ${listed}, ${expected}; set CUDA_VISIBLE_DEVICES: "${listed}"`);
   }
   return names;

@@ -1,11 +1,12 @@
 /** One entry of `hosts`. */
 
 import { resolve } from 'node:path';
-import type { HostConfig } from './config.ts';
+import type { z } from 'zod';
+import type { HostConfig, Patrol } from './config.ts';
 import type { Tree } from './document.ts';
 import { readFields } from './fields.ts';
 import type { Mistakes, Path } from './mistakes.ts';
-import { HostKeys } from './schema.ts';
+import { HostKeys, MOST_GLOBS } from './schema.ts';
 
 /** Where paths of this machine begin: `~/` at `home`, relative ones in `folder` (vigil.yaml's). */
 export interface LocalPlaces {
@@ -19,9 +20,11 @@ interface Reading {
   readonly mistakes: Mistakes;
 }
 
+type Fields = Partial<z.output<typeof HostKeys>>;
+
 const SPELLED_OUT = ['address', 'user', 'port', 'key', 'known_hosts'] as const;
 
-/** Defaults: port 22, key ~/.ssh/id_ed25519, known_hosts ~/.ssh/known_hosts, state_dir ~/.vigil/runs, rights nobody. */
+/** Defaults: port 22, key ~/.ssh/id_ed25519, known_hosts ~/.ssh/known_hosts, state_dir ~/.vigil/runs, rights nobody, no patrol. */
 export function readHost(name: string, reading: Reading, places: LocalPlaces): HostConfig {
   const fields = readFields(HostKeys, reading);
   checkConnection(reading);
@@ -48,7 +51,19 @@ export function readHost(name: string, reading: Reading, places: LocalPlaces): H
       launch: fields.rights?.launch ?? [],
       stop: fields.rights?.stop ?? [],
     },
+    patrol: readPatrol(fields, reading),
   };
+}
+
+/** Defaults: every 60 s, the host's own channel. */
+function readPatrol({ patrol, channel }: Fields, { path, mistakes }: Reading): Patrol | null {
+  if (patrol === undefined) return null;
+  const { logs } = patrol;
+  if (logs.length > MOST_GLOBS) {
+    const expected = `expected at most ${MOST_GLOBS}; let one with * stand for several`;
+    mistakes.add([...path, 'patrol', 'logs'], `found ${logs.length} globs, ${expected}`);
+  }
+  return { logs, every: patrol.every ?? 60, channel: patrol.channel ?? channel ?? '' };
 }
 
 /** Either an alias, which says all, or address and user. */

@@ -14,7 +14,7 @@ export const TopKeys = strictMap({
   recipes: z.record(z.string(), z.unknown(), 'a map of recipe names; write recipes: and one entry per recipe'),
 });
 
-/** Host and recipe names: what people type behind `/vllm launch`, so nothing that reads as an option. */
+/** Host and recipe names: what people type behind `/vllm launch` or `/dflash train`, so nothing that reads as an option. */
 export const Name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'a name of a–z, 0–9, dot, _ and -, beginning with a letter or digit; rename it')
@@ -36,6 +36,27 @@ const CHANNEL =
 const LocalPath = text(/^(?!-----)\P{Cc}+$/u, 'the path of a file; write the path, never a key itself');
 const LOG_PATH = 'the path of a file on the host, absolute or below ~/; write it from / or ~/ on, to the file name';
 const REMOTE_PATH = 'an absolute path on the host, or one below ~/; write it from / or ~/ on';
+const FILE = /^~?\/\P{Cc}*(?!\/)\P{Cc}$/u;
+const RemoteFile = text(FILE, LOG_PATH);
+const Channel = text(/^[CG][A-Z0-9]{1,20}$/, CHANNEL);
+
+export const MOST_GLOBS = 20;
+const GLOBS = `a list of globs of logs on the host, at most ${MOST_GLOBS}; write logs: [/workspace/*/logs/run.log]`;
+
+export const PatrolKeys = strictMap({
+  logs: z
+    .array(
+      text(FILE, 'a glob of logs on the host, absolute or below ~/; write it from / or ~/ on, to the file name'),
+      GLOBS,
+    )
+    .min(1, GLOBS),
+  every: wholeNumber({
+    min: 5,
+    max: 3600,
+    expected: 'whole seconds from 5 to 3600; write every: 60, or leave the key out',
+  }).optional(),
+  channel: Channel.optional(),
+});
 
 export const HostKeys = strictMap({
   address: text(
@@ -53,8 +74,9 @@ export const HostKeys = strictMap({
     .optional(),
   alias: text(/^[A-Za-z0-9][\w.-]*$/, 'a Host of ~/.ssh/config; write its name alone').optional(),
   state_dir: text(/^~?\/\P{Cc}*$/u, REMOTE_PATH).optional(),
-  channel: text(/^[CG][A-Z0-9]{1,20}$/, CHANNEL),
+  channel: Channel,
   rights: strictMap({ see: People, launch: People, stop: People }).optional(),
+  patrol: PatrolKeys.optional(),
 });
 
 export const VariableName = z
@@ -76,7 +98,17 @@ const DEVICE = /^(?:\d{1,3}|GPU-[\da-f-]{4,}|MIG-[\w/-]{4,})$/i;
 const GPUS =
   'a number of GPUs (1 to 64) or a list of device names as CUDA_VISIBLE_DEVICES takes them; write gpus: 2 or gpus: [0, 1]';
 
+export const TargetKeys = strictMap({
+  log: RemoteFile.optional(),
+  port: wholeNumber({
+    min: 1,
+    max: 65_535,
+    expected: "a port from 1 to 65535; write the target server's, or leave the key out",
+  }).optional(),
+});
+
 export const RecipeKeys = strictMap({
+  kind: z.enum(['serve', 'train'], 'serve or train; write kind: train for a training, or leave the key out').optional(),
   // Read by argv.ts from the tree itself: there quotes matter.
   argv: z.unknown().optional(),
   environment: z
@@ -88,7 +120,7 @@ export const RecipeKeys = strictMap({
     .optional(),
   prelude: text(/^[^\0]*$/, 'shell text without NUL bytes; write it as a block: prelude: |').optional(),
   directory: text(/^~?\/\P{Cc}*$/u, REMOTE_PATH).optional(),
-  log: text(/^~?\/\P{Cc}*(?!\/)\P{Cc}$/u, LOG_PATH).optional(),
+  log: RemoteFile.optional(),
   gpus: z.union(
     [
       wholeNumber({ min: 1, max: 64, expected: GPUS }),
@@ -101,6 +133,7 @@ export const RecipeKeys = strictMap({
     max: 65_535,
     expected: "a port from 1 to 65535; write argv's --port, or leave the key out",
   }).optional(),
+  target: TargetKeys.optional(),
   stop_grace: wholeNumber({
     min: 1,
     max: 86_400,

@@ -2,7 +2,7 @@
 
 import { authorityOf } from '../address.ts';
 import type { ServerAddress } from '../tools.ts';
-import { type Config, type HostConfig, type Recipe, VERBS } from './config.ts';
+import { type Config, type HostConfig, type Patrol, type Recipe, VERBS } from './config.ts';
 import { isSecretName } from './secret-shapes.ts';
 
 /** Plain text; secrets are named, never shown. `isThere` tells whether a file stands on this machine. */
@@ -26,8 +26,19 @@ function renderHost(host: HostConfig, isThere: (file: string) => boolean): strin
           `key ${file(connect.key)}, known hosts in ${connect.knownHosts.map(file).join(', ')}`,
         ];
   const rights = VERBS.map((verb) => `${verb}: ${who(host.rights[verb])}`).join('; ');
-  const lines = [...way, `run folders in ${host.stateDir}, threads in ${host.channel}`, `who may ${rights}`];
+  const lines = [
+    ...way,
+    `run folders in ${host.stateDir}, threads in ${host.channel}`,
+    `who may ${rights}`,
+    ...renderPatrol(host.patrol),
+  ];
   return [`host ${host.name}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function renderPatrol(patrol: Patrol | null): readonly string[] {
+  if (patrol === null) return ['no patrol: trainings that people start by hand are not looked for'];
+  const every = `patrol every ${patrol.every} s, threads in ${patrol.channel}; logs, one glob a line:`;
+  return [every, ...patrol.logs.map((glob) => `  ${showWord(glob)}`)];
 }
 
 function who(people: 'anyone' | readonly string[]): string {
@@ -37,13 +48,23 @@ function who(people: 'anyone' | readonly string[]): string {
 
 function renderRecipe(recipe: Recipe): string {
   const lines = [
-    `GPUs ${recipe.gpus.join(', ')}; server at ${showAddress(recipe.address)}; a stop waits ${recipe.stopGrace} s`,
+    `GPUs ${recipe.gpus.join(', ')}; ${showServer(recipe)}; a stop waits ${recipe.stopGrace} s`,
     `log ${recipe.log ?? "in the run's folder"}; directory ${recipe.directory ?? "the SSH user's home"}; prelude ${recipe.prelude === null ? 'none' : 'yes'}`,
     ...renderEnvironment(recipe),
     'argv, one word a line:',
     ...recipe.argv.map((word) => `  ${showWord(word)}`),
   ];
-  return [`recipe ${recipe.name}`, ...lines.map((line) => `  ${line}`)].join('\n');
+  return [`recipe ${recipe.name}, kind ${recipe.kind}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function showServer(recipe: Recipe): string {
+  if (recipe.kind === 'serve') return `server at ${showAddress(recipe.address)}`;
+  const { address, targetLog } = recipe;
+  const where = [
+    ...(address === null ? [] : [`at ${showAddress(address)}`]),
+    ...(targetLog === null ? [] : [`log ${targetLog}`]),
+  ];
+  return where.length === 0 ? 'no target server named' : `target server ${where.join(', ')}`;
 }
 
 function showAddress(address: ServerAddress): string {

@@ -1,29 +1,17 @@
 /** The verdict on a log, from what it said and whether its process lives. Words in a log are hints: the process is the evidence. */
 
-import type { FactValue, Progress, ServeLogPhase, Trouble } from '../log/events.ts';
+import type { Trouble } from '../log/events.ts';
 import type { Reading } from '../log/reading.ts';
 import { type Recognised, recognise, weightOf } from './catalog.ts';
 import type { Cause } from './cause.ts';
+import { chainFrom } from './chain.ts';
+import { judgeTraining } from './judge-training.ts';
+import { type Evidence, isAskedExit, type Judgement } from './judgement.ts';
 
-export interface Evidence {
-  readonly alive: boolean;
-  /** Exit code, negative = signal number, null where unknown. */
-  readonly exitCode: number | null;
-}
-
-export interface Judgement {
-  readonly verdict: 'starting' | 'ready' | 'failed' | 'stopped';
-  readonly phases: readonly ServeLogPhase[];
-  readonly progress: Progress | null;
-  /** The first real failure; null where none is shown, and for a server that works. */
-  readonly cause: Cause | null;
-  readonly facts: Readonly<Record<string, FactValue>>;
-}
-
-/** TERM and INT, as a signal or as the code that a shell makes of it: somebody asked for the end. */
-const ASKED_EXITS = [-15, -2, 143, 130];
+export type { Evidence, Judgement } from './judgement.ts';
 
 export function judge(reading: Reading, evidence: Evidence): Judgement {
+  if (reading.kind === 'train') return judgeTraining(reading, evidence);
   const { phases, progress, facts } = reading;
   return { phases, progress, facts, ...verdictOf(reading, evidence) };
 }
@@ -57,7 +45,7 @@ function verdictAfterReady(
 /** An exit that somebody asked for; where the exit code isn't known, an orderly shut-down in the log. */
 function isTidyEnd(reading: Reading, { exitCode }: Evidence): boolean {
   if (exitCode === null) return reading.shutdownLine !== null;
-  return exitCode === 0 || ASKED_EXITS.includes(exitCode);
+  return exitCode === 0 || isAskedExit(exitCode);
 }
 
 /** Of a server that works, clients' bad requests are tracebacks of the API server: those of workers and engines are not, nor what only a dying one says. */
@@ -81,21 +69,6 @@ function causeOf(troubles: readonly Trouble[], wasReady: boolean): Cause | null 
     return describe(telling, weight, wasReady);
   }
   return null;
-}
-
-/** Exceptions chained to one another follow in one process, with only a blank line, a sentence and a blank line between. */
-function chainFrom(first: Trouble, troubles: readonly Trouble[]): Trouble[] {
-  const chain = [first];
-  let last = first.traceback?.last;
-  for (const trouble of troubles) {
-    if (last === undefined || trouble.traceback === null || trouble.line <= first.line) continue;
-    if (trouble.process !== first.process || trouble.pid !== first.pid) continue;
-    const gap = trouble.traceback.first - last;
-    if (gap < 2 || gap > 8) continue;
-    chain.push(trouble);
-    last = trouble.traceback.last;
-  }
-  return chain;
 }
 
 function describe(trouble: Trouble, weight: 0 | 1 | 2, wasReady: boolean): Cause {

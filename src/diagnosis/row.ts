@@ -17,6 +17,14 @@ export interface DiagnosisRow {
   remedy(found: Readonly<Record<string, string | undefined>>): string;
 }
 
+/** A row for trainings: tried before the catalog. */
+export interface TrainingRow extends DiagnosisRow {
+  /** The target server's doing: what its own log says explains more. */
+  readonly isOfTarget?: true;
+  /** Said on the way by many a good run: it counts only where something else shows that the target server is gone. */
+  readonly isHint?: true;
+}
+
 /** `Type: message`, as the exception's line has it. */
 export function textOf(trouble: Trouble): string {
   return trouble.type === null ? trouble.message : `${trouble.type}: ${trouble.message}`;

@@ -46,7 +46,7 @@ async function adopt(work: { id: string; host: Host; tools: Tools; signal: Abort
     { kind: 'attempting', at: now, seen: now },
     { kind: 'launched', started, at: started.at, seen: now },
   ]);
-  if (!(await journal.adopt({ ...run, adoptedAt: now }, kept.home))) return false;
+  if (!(await journal.adopt({ ...run, adoptedAt: now }, kept.home, null))) return false;
   const text = 'Redis had lost its data. This run was found alive on its host and is watched again.';
   await observe(journal, id, () => [observedNow(clock, { kind: 'notice', text })]);
   return true;

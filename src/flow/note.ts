@@ -26,7 +26,7 @@ const Address = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tcp'), host: z.string(), port: z.number() }),
   z.object({ kind: z.literal('unix'), path: z.string() }),
 ]);
-const RequestShape = z.object({
+const asked = {
   id: z.string(),
   name: z.string(),
   host: z.string(),
@@ -34,10 +34,20 @@ const RequestShape = z.object({
   argv: z.array(z.string()),
   log: z.string().nullable(),
   gpus: z.array(z.string()),
-  address: Address,
   stopGrace: z.number(),
   by: z.string(),
   channel: z.string(),
   at: z.number(),
-});
+};
+/** A training that somebody else started has no run folder, and so no note. */
+const RequestShape = z.discriminatedUnion('kind', [
+  z.object({ ...asked, kind: z.literal('serve'), address: Address }),
+  z.object({
+    ...asked,
+    kind: z.literal('train'),
+    address: Address.nullable(),
+    targetLog: z.string().nullable(),
+    found: z.null(),
+  }),
+]);
 const NoteShape = z.object({ request: RequestShape, home: z.string() });

@@ -1,13 +1,12 @@
 import { createMask } from '../log/mask.ts';
-import type { Request } from '../run/run.ts';
-import type { Listener } from '../tools.ts';
+import type { Listener, ServerAddress } from '../tools.ts';
 
 type Taken = Exclude<Listener, { kind: 'closed' }>;
 
 const mask = createMask([]);
 
 /** Why a run can't start where somebody listens already. */
-export function portTaken({ address, host }: Request, listener: Taken): string {
+export function portTaken({ address, host }: { address: ServerAddress; host: string }, listener: Taken): string {
   const where = address.kind === 'tcp' ? `port ${address.port}` : address.path;
   return `${where} on ${host} is in use by ${holderWords(listener)}; it has to be closed before the start. End that process or give the recipe another port. Nothing was started.`;
 }

@@ -1,19 +1,19 @@
 /** What proves that a run is gone, one sentence a fact. */
 
 import type { Run, StopProof } from '../run/run.ts';
-import type { Exit, Pid, ServerAddress, StopView } from '../tools.ts';
+import type { Exit, Listener, Pid, ServerAddress, StopView } from '../tools.ts';
 
 /** `tree` holds every process that was ever seen of the run. What can't be asked is not proved. */
 export function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {
   const { running, exit, listener, onGpu } = view;
-  const isPortOurs = listener.kind === 'known' && tree.some((process) => process.pid === listener.pid);
+  const isPortOurs = listener?.kind === 'known' && tree.some((process) => process.pid === listener.pid);
   const isOffGpus = onGpu !== null && onGpu.length === 0;
   return {
     proven: running.length === 0 && !isPortOurs && isOffGpus,
     evidence: [
       processWords(running, tree.length),
       exitWords(exit),
-      portWords(run.request.address, { isClosed: listener.kind === 'closed', isOurs: isPortOurs }),
+      ...portWords(run.request.address, listener, isPortOurs),
       gpuWords(view),
     ],
   };
@@ -30,10 +30,11 @@ function exitWords(exit: Exit | null): string {
   return exit.signal === null ? `Exit code ${exit.code}.` : `Ended by signal ${exit.signal}.`;
 }
 
-function portWords(address: ServerAddress, { isClosed, isOurs }: { isClosed: boolean; isOurs: boolean }): string {
+function portWords(address: ServerAddress | null, listener: Listener | null, isOurs: boolean): string[] {
+  if (address === null || listener === null) return [];
   const where = address.kind === 'tcp' ? `Port ${address.port}` : `Socket ${address.path}`;
-  if (isClosed) return `${where} is closed.`;
-  return isOurs ? `${where} is still open.` : `${where} is held by another process.`;
+  if (listener.kind === 'closed') return [`${where} is closed.`];
+  return [isOurs ? `${where} is still open.` : `${where} is held by another process.`];
 }
 
 function gpuWords({ onGpu, gpuUsedMib }: StopView): string {

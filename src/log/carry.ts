@@ -1,9 +1,10 @@
 /** What a reader must remember to go on at a byte: plain JSON, masked text only. */
 
 import { z } from 'zod';
+import { EMPTY_TRAINING, trainingState } from './training-state.ts';
 
 /** Grows with every change of what the reader makes of the same bytes: a carry of another version is not read. */
-export const READER_VERSION = 1;
+export const READER_VERSION = 2;
 
 const speaker = z.object({ process: z.string().nullable(), pid: z.number().nullable() });
 
@@ -62,6 +63,8 @@ const readerCarry = z.object({
   open: z.array(openTraceback),
   /** Speakers whose next traceback is harmless. */
   harmless: z.array(z.string()),
+  /** Of a training's log. */
+  training: trainingState,
 });
 export type ReaderCarry = z.infer<typeof readerCarry>;
 
@@ -84,4 +87,5 @@ export const EMPTY_CARRY: ReaderCarry = {
   files: null,
   open: [],
   harmless: [],
+  training: EMPTY_TRAINING,
 };

@@ -12,10 +12,39 @@ export const SERVE_LOG_PHASES = [
 ] as const;
 export type ServeLogPhase = (typeof SERVE_LOG_PHASES)[number];
 
+export const TRAIN_LOG_PHASES = [
+  'target_starting',
+  'target_ready',
+  'preparing',
+  'training',
+  'checkpointing',
+  'finished',
+] as const;
+export type TrainLogPhase = (typeof TRAIN_LOG_PHASES)[number];
+
+export type LogPhase = ServeLogPhase | TrainLogPhase;
+
+/** What a log is of: a server, or a training (which may hold its target server's own lines). */
+export type LogKind = 'serve' | 'train';
+
 export interface Progress {
-  readonly phase: ServeLogPhase;
+  readonly phase: LogPhase;
   readonly done: number;
   readonly total: number;
+  /** Of a training only; epochs count the completed ones. */
+  readonly unit?: 'step' | 'epoch' | 'file';
+}
+
+/** One whole metric record of a training, as logged. null where the record has no such value. */
+export interface TrainRecord {
+  readonly step: number | null;
+  /** Counted as the trainer counts: speculators from 0, in parts where it logs parts. */
+  readonly epoch: number | null;
+  /** A number, 'nan' or 'inf'. */
+  readonly loss: number | string;
+  readonly accuracy: number | null;
+  /** Tokens a second (`profile/tokens_per_s`). */
+  readonly tokensPerSecond: number | null;
 }
 
 export type FactValue = string | number | boolean | null;
@@ -44,9 +73,11 @@ interface Located {
 export type LogEvent = Located &
   (
     | { readonly kind: 'start' } // another start in the same file: all before belongs to an older one
-    | { readonly kind: 'phase'; readonly phase: ServeLogPhase }
+    | { readonly kind: 'phase'; readonly phase: LogPhase }
     | { readonly kind: 'progress'; readonly progress: Progress }
     | { readonly kind: 'fact'; readonly key: string; readonly value: FactValue }
+    | { readonly kind: 'record'; readonly record: TrainRecord } // a training made a step and logged it
+    | { readonly kind: 'done' } // the trainer's own end: its summary, its last epoch saved, "Done"
     | { readonly kind: 'ready' } // one API server says that its start-up is complete
     | { readonly kind: 'shutdown' } // an orderly shut-down of the server begins
     | { readonly kind: 'trouble'; readonly trouble: Trouble }

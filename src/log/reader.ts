@@ -1,14 +1,15 @@
 /** Bytes of a log in, events and readable lines out. Never throws on any bytes; the result doesn't depend on how they were cut. */
 
 import { EMPTY_CARRY, type ReaderCarry } from './carry.ts';
-import type { LogEvent } from './events.ts';
+import type { LogEvent, LogKind } from './events.ts';
 import { LineCutter, type Piece } from './lines.ts';
 import { createMask, longestSecret } from './mask.ts';
-import { isFailure } from './rules/failures.ts';
-import type { Finding } from './rules/rule.ts';
-import { findDownload, findRule } from './rules/table.ts';
-import { isBar, NOBODY, parseSpoken, type Spoken } from './speaker.ts';
-import { Tracebacks } from './traceback.ts';
+import type { Placed } from './placing.ts';
+import { ServerLines } from './server-lines.ts';
+import { NOBODY, parseSpoken, type Spoken } from './speaker.ts';
+import { asTarget, isTrainers } from './target-lines.ts';
+import { Tracebacks, type TroubleEvent } from './traceback.ts';
+import { Training } from './training.ts';
 
 export { isReadable, READER_VERSION, type ReaderCarry } from './carry.ts';
 
@@ -29,30 +30,40 @@ export interface LogReader {
 
 /** Opens a reader at the log's start, or where a checkpoint was made (feed the bytes from its offset on). */
 export function openLogReader(options: {
+  kind: LogKind;
   secrets: readonly string[];
   resume: { offset: number; carry: ReaderCarry } | null;
 }): LogReader {
-  return new Reader(options.secrets, options.resume ?? { offset: 0, carry: EMPTY_CARRY });
+  return new Reader(options.kind, options.secrets, options.resume ?? { offset: 0, carry: EMPTY_CARRY });
 }
 
-const MAX_FILES = 2000;
+interface Heard {
+  readonly line: number;
+  readonly end: Piece['end'];
+  readonly said: Spoken;
+}
 
 class Reader implements LogReader {
   readonly #cutter: LineCutter;
   readonly #tracebacks: Tracebacks;
-  #state: Omit<ReaderCarry, 'line' | 'isLineStart' | 'open' | 'harmless' | 'version'>;
+  /** null for a server's log. */
+  readonly #training: Training | null;
+  readonly #server: ServerLines;
+  #state: Pick<ReaderCarry, 'speaker' | 'prefix' | 'shown'>;
   #events: LogEvent[] = [];
   #lines: string[] = [];
 
-  constructor(secrets: readonly string[], from: { offset: number; carry: ReaderCarry }) {
-    const { version: _version, line, isLineStart, open, harmless, ...state } = from.carry;
+  constructor(kind: LogKind, secrets: readonly string[], from: { offset: number; carry: ReaderCarry }) {
+    const { line, isLineStart, open, harmless, training, speaker, prefix, shown } = from.carry;
     this.#cutter = new LineCutter({
       mask: createMask(secrets),
       edge: longestSecret(secrets),
       from: { offset: from.offset, line, isLineStart },
     });
     this.#tracebacks = new Tracebacks(open, harmless);
-    this.#state = structuredClone(state);
+    this.#training = kind === 'train' ? new Training(training) : null;
+    this.#server = new ServerLines(from.carry);
+    this.#state = { speaker, prefix, shown };
   }
 
   feed(bytes: Uint8Array): LogRead {
@@ -63,17 +74,17 @@ class Reader implements LogReader {
   end(): LogRead {
     const rest = this.#cutter.end();
     if (rest !== null) this.#read(rest);
-    this.#events.push(...this.#tracebacks.flush());
+    this.#place(this.#training?.end() ?? []);
+    this.#tell(this.#tracebacks.flush());
     return this.#taken();
   }
 
   checkpoint(): { offset: number; carry: ReaderCarry } {
     const { offset, line, isLineStart } = this.#cutter.position();
     const { version } = EMPTY_CARRY;
-    return {
-      offset,
-      carry: { version, line, isLineStart, ...structuredClone(this.#state), ...this.#tracebacks.save() },
-    };
+    const training = this.#training?.save() ?? EMPTY_CARRY.training;
+    const saved = { ...this.#state, ...this.#server.save(), ...this.#tracebacks.save(), training };
+    return { offset, carry: { version, line, isLineStart, ...saved } };
   }
 
   #taken(): LogRead {
@@ -107,75 +118,52 @@ class Reader implements LogReader {
     if (piece.end !== '\r') this.#lines.push(state.shown === '' ? state.prefix : state.shown);
   }
 
-  #hear(said: Spoken, piece: Piece): void {
+  #hear(said: Spoken, { line, end }: Piece): void {
     if (said.shape === 'uvicorn' && said.message.includes(' - "')) return;
-    this.#countServers(said, piece);
-    for (const event of this.#tracebacks.take(said, piece)) this.#events.push(event);
-    if (said.message === '') return;
-    const found = findRule(said.message);
-    if (found !== null) {
-      if (found.rule.isStart === true) this.#start(said, piece);
-      if (found.rule.engine === 'sglang') this.#state.engine = 'sglang';
-      if (found.rule.engine === 'vllm' && found.rule.isStart !== true && this.#state.engine === 'sglang') return;
-      this.#emitAll(found.findings, said, piece);
+    const at = { line, end, said };
+    if (this.#training !== null && isTrainers(said, this.#training.story.state)) this.#hearTrainer(this.#training, at);
+    else this.#hearServer(at);
+  }
+
+  /** A line of a training's log that is not its target server's. */
+  #hearTrainer(training: Training, at: Heard): void {
+    const { placed, isKnown } = training.hear(at.said, at);
+    if (placed.length === 0 && !isKnown && isServersShape(at.said)) {
+      this.#hearServer(at);
       return;
     }
-    if (isBar(said.message)) this.#emitAll(findDownload(said.message) ?? [], said, piece);
-    else if (said.message.startsWith('usage: ') && said.shape === 'plain') this.#usage(said, piece);
-    else if (isFailure(said)) this.#fail(said, piece);
+    this.#takeTraceback(at, isKnown);
+    this.#place(placed);
+    if (!isKnown && at.said.message !== '' && !isServersShape(at.said)) this.#place(this.#server.hearFailure(at));
   }
 
-  /** Each API server of several has a prefix of its own; all must be up before the server is. */
-  #countServers(said: Spoken, piece: Piece): void {
-    const match = said.process?.startsWith('ApiServer_') === true ? /^ApiServer_(\d+)$/.exec(said.process) : null;
-    if (match === null) return;
-    const count = Math.min(Number(match[1]) + 1, 1024);
-    if (count <= this.#state.servers) return;
-    this.#state.servers = count;
-    this.#emit({ kind: 'fact', key: 'api_servers', value: count }, said, piece);
+  #hearServer(at: Heard): void {
+    const placed = this.#server.hear(at);
+    this.#takeTraceback(at, false);
+    this.#place(this.#training === null ? placed : asTarget(placed, at, this.#training.story));
   }
 
-  #start(said: Spoken, piece: Piece): void {
-    const isOneOfSeveral = said.process?.startsWith('ApiServer_') === true;
-    if (isOneOfSeveral) return;
-    if (this.#state.isUsed || this.#state.hasStarted) {
-      this.#events.push(...this.#tracebacks.flush());
-      this.#emit({ kind: 'start' }, said, piece);
-    }
-    this.#state = { ...this.#state, engine: 'vllm', hasStarted: true, isUsed: false, servers: 0, files: null };
+  #takeTraceback(at: Heard, isForeign: boolean): void {
+    this.#tell(this.#tracebacks.take(at.said, at, isForeign));
   }
 
-  /** argparse refused the arguments: where an older start stands above, this was another one. */
-  #usage(said: Spoken, piece: Piece): void {
-    if (this.#state.hasStarted) this.#start(said, piece);
+  #tell(events: readonly TroubleEvent[]): void {
+    for (const event of events)
+      if (this.#training === null || !this.#training.story.isExpected(event.trouble)) this.#events.push(event);
   }
 
-  #emitAll(findings: readonly Finding[], said: Spoken, piece: Piece): void {
-    for (const finding of findings) {
-      if (finding.kind === 'file') this.#countFile(finding, said, piece);
-      else this.#emit(finding, said, piece);
+  #place(placed: readonly Placed[]): void {
+    for (const { line, stamp, finding } of placed) {
+      if (finding.kind === 'file') continue;
+      if (finding.kind === 'start') this.#tell(this.#tracebacks.flush());
+      this.#events.push({ ...finding, line, stamp });
     }
   }
+}
 
-  #countFile(file: Extract<Finding, { kind: 'file' }>, said: Spoken, piece: Piece): void {
-    const known = this.#state.files?.total === file.total ? this.#state.files : { total: file.total, finished: [] };
-    if (file.isDone && !known.finished.includes(file.index) && known.finished.length < MAX_FILES)
-      known.finished.push(file.index);
-    this.#state.files = known;
-    const progress = { phase: 'downloading', done: known.finished.length, total: file.total } as const;
-    this.#emit({ kind: 'progress', progress }, said, piece);
-  }
-
-  #fail(said: Spoken, piece: Piece): void {
-    const { process, pid } = said;
-    const trouble = { line: piece.line, type: null, process, pid, message: said.message.trim(), traceback: null };
-    this.#emit({ kind: 'trouble', trouble }, said, piece);
-  }
-
-  #emit(finding: Exclude<Finding, { kind: 'file' }>, said: Spoken, piece: Piece): void {
-    if (finding.kind !== 'phase' || finding.phase !== 'configuring') this.#state.isUsed = true;
-    this.#events.push({ ...finding, line: piece.line, stamp: said.stamp });
-  }
+/** Of lines without a prefix: those that a server's own logger could have written. */
+function isServersShape({ shape }: Spoken): boolean {
+  return shape === 'uvicorn' || shape === 'dated';
 }
 
 /** A JSON record holds its further lines and its traceback in itself. */

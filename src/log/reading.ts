@@ -1,10 +1,23 @@
 /** What a log has said so far, folded from its events. Plain data: it is part of the run in the journal. */
 
-import type { FactValue, LogEvent, Progress, ServeLogPhase, Trouble } from './events.ts';
+import {
+  type FactValue,
+  type LogEvent,
+  type LogKind,
+  type LogPhase,
+  type Progress,
+  SERVE_LOG_PHASES,
+  type TrainRecord,
+  type Trouble,
+} from './events.ts';
+import { isOfTarget, isWorthlessRecord, keepTrouble } from './troubles.ts';
 
 export interface Reading {
-  /** In order of first sight, of the last start in the file. */
-  readonly phases: readonly ServeLogPhase[];
+  readonly kind: LogKind;
+  /** In order of first sight, of the last start in the file. A training's holds its own phases only. */
+  readonly phases: readonly LogPhase[];
+  /** Of a training: its target server's own phases, as far as they stand in the same file. */
+  readonly targetPhases: readonly LogPhase[];
   readonly progress: Progress | null;
   readonly facts: Readonly<Record<string, FactValue>>;
   /** Failures in the order of the file: the first of a start that hasn't become ready, the newest of a server that has. At most MAX_TROUBLES. */
@@ -15,38 +28,52 @@ export interface Reading {
   readonly readyLine: number | null;
   /** The first line of an orderly shut-down, or null. */
   readonly shutdownLine: number | null;
+  /** Of a training: the last whole metric record, and how many there were. */
+  readonly record: TrainRecord | null;
+  readonly records: number;
+  /** Of a training: the line of the trainer's own end, or null. */
+  readonly doneLine: number | null;
 }
 
-export const EMPTY_READING: Reading = {
+/** Nothing read yet, of a log of that kind. */
+export function emptyReading(kind: LogKind): Reading {
+  return { ...EMPTY_READING, kind };
+}
+
+const EMPTY_READING: Reading = {
+  kind: 'serve',
   phases: [],
+  targetPhases: [],
   progress: null,
   facts: {},
   troubles: [],
   readyServers: 0,
   readyLine: null,
   shutdownLine: null,
+  record: null,
+  records: 0,
+  doneLine: null,
 };
 
-const MAX_TROUBLES = 12;
-const MAX_FACTS = 40;
-/** Of a second and later trouble the journal keeps the traceback's last lines only. */
-const WHOLE_TRACEBACKS = 3;
-const TAIL_LINES = 12;
-
+const MAX_FACTS = 60;
 /** Facts that several processes print and of which the largest counts. */
-const LARGEST = new Set(['model_load_seconds', 'api_servers']);
+const LARGEST = new Set(['model_load_seconds', 'api_servers', 'ranks']);
 
 /** The reading after one more event. */
 export function addEvent(reading: Reading, event: LogEvent): Reading {
   switch (event.kind) {
     case 'start':
-      return EMPTY_READING;
+      return emptyReading(reading.kind);
     case 'phase':
-      return addPhase(reading, event.phase);
+      return reading.kind === 'train' ? addTrainPhase(reading, event) : addPhase(reading, event.phase);
     case 'progress':
       return { ...reading, progress: event.progress };
     case 'fact':
       return judgeReadiness(addFact(reading, event.key, event.value), event.line);
+    case 'record':
+      return addRecord(reading, event.record);
+    case 'done':
+      return addPhase({ ...reading, doneLine: event.line }, 'finished');
     case 'ready':
       return judgeReadiness({ ...reading, readyServers: reading.readyServers + 1 }, event.line);
     case 'shutdown':
@@ -58,8 +85,39 @@ export function addEvent(reading: Reading, event: LogEvent): Reading {
   }
 }
 
-function addPhase(reading: Reading, phase: ServeLogPhase): Reading {
+function addPhase(reading: Reading, phase: LogPhase): Reading {
   return reading.phases.includes(phase) ? reading : { ...reading, phases: [...reading.phases, phase] };
+}
+
+/** The target server's own phases stand apart; its first one shows that it starts, unless it is up already. */
+function addTrainPhase(reading: Reading, { phase, line }: { phase: LogPhase; line: number }): Reading {
+  if (isServePhase(phase)) {
+    const targetPhases = reading.targetPhases.includes(phase) ? reading.targetPhases : [...reading.targetPhases, phase];
+    const isLate = BEYOND_START.some((each) => reading.phases.includes(each));
+    return isLate ? { ...reading, targetPhases } : addPhase({ ...reading, targetPhases }, 'target_starting');
+  }
+  if (phase === 'target_starting' && reading.phases.includes('target_ready')) return reading;
+  const isFirst = phase === 'training' && !reading.phases.includes('training');
+  const added = addPhase(reading, phase);
+  return isFirst ? addFact(added, 'training_started_line', line) : added;
+}
+
+const BEYOND_START: readonly LogPhase[] = ['target_ready', 'training', 'checkpointing', 'finished'];
+
+function isServePhase(phase: LogPhase): boolean {
+  return SERVE_LOG_PHASES.some((each) => each === phase);
+}
+
+/** A loss that is a number again proves an earlier one wrong that was none. */
+function addRecord(reading: Reading, record: TrainRecord): Reading {
+  const values = { step: record.step, epoch: record.epoch, loss: record.loss, accuracy: record.accuracy };
+  const isGood = typeof record.loss === 'number' && record.loss !== 0;
+  const troubles = isGood ? reading.troubles.filter((trouble) => !isWorthlessRecord(trouble)) : reading.troubles;
+  const next = { ...reading, troubles, record, records: reading.records + 1 };
+  return Object.entries(values).reduce<Reading>(
+    (known, [key, value]) => (value === null ? known : addFact(known, key, value)),
+    next,
+  );
 }
 
 function addFact(reading: Reading, key: string, value: FactValue): Reading {
@@ -75,41 +133,39 @@ function judgeReadiness(reading: Reading, line: number): Reading {
   const isReady = reading.readyServers >= expected;
   if (isReady === (reading.readyLine !== null)) return reading;
   if (!isReady) return unready(reading);
+  if (reading.kind === 'train') return targetReady(reading, line);
   const troubles = reading.troubles.filter((trouble) => trouble.line > line);
   return addPhase({ ...reading, readyLine: line, troubles }, 'ready');
 }
 
+/** Of a training: troubles that the target server had on its way up did no harm; the trainer's own stay. */
+function targetReady(reading: Reading, line: number): Reading {
+  const troubles = reading.troubles.filter((trouble) => trouble.line > line || !isOfTarget(trouble));
+  const ready = addTrainPhase({ ...reading, readyLine: line, troubles }, { phase: 'ready', line });
+  return ready.phases.includes('training') ? ready : addPhase(ready, 'target_ready');
+}
+
 function unready(reading: Reading): Reading {
-  return { ...reading, readyLine: null, phases: reading.phases.filter((phase) => phase !== 'ready') };
+  const phases = reading.phases.filter((phase) => phase !== 'ready' && phase !== 'target_ready');
+  return {
+    ...reading,
+    readyLine: null,
+    phases,
+    targetPhases: reading.targetPhases.filter((phase) => phase !== 'ready'),
+  };
 }
 
 function addTrouble(reading: Reading, trouble: Trouble): Reading {
   // Old uvicorn says that it is up, and only then that it could not bind its port.
   if (trouble.type === null && trouble.message.startsWith('[Errno 98]')) {
-    return keepTrouble({ ...unready(reading), readyServers: 0 }, trouble);
+    return withTrouble({ ...unready(reading), readyServers: 0 }, trouble);
   }
-  if (reading.readyLine !== null && trouble.line < reading.readyLine) return reading;
-  return keepTrouble(reading, trouble);
+  const isOld = reading.readyLine !== null && trouble.line < reading.readyLine;
+  if (isOld && (reading.kind === 'serve' || isOfTarget(trouble))) return reading;
+  return withTrouble(reading, trouble);
 }
 
-function keepTrouble(reading: Reading, trouble: Trouble): Reading {
-  const sameness = sameAs(trouble);
-  if (reading.troubles.some((known) => known.line <= trouble.line && sameAs(known) === sameness)) return reading;
-  const troubles = [...reading.troubles.filter((known) => sameAs(known) !== sameness), trouble].sort(
-    (a, b) => a.line - b.line,
-  );
-  const kept = reading.readyLine === null ? troubles.slice(0, MAX_TROUBLES) : troubles.slice(-MAX_TROUBLES);
-  return { ...reading, troubles: kept.map((each, index) => (index < WHOLE_TRACEBACKS ? each : shortened(each))) };
-}
-
-/** The same failure again (each request's EngineDeadError, each client's too long prompt) says nothing new. */
-function sameAs(trouble: Trouble): string {
-  const process = trouble.process?.replace(/\d+/g, '#') ?? '';
-  return `${process} ${trouble.type ?? ''} ${trouble.message.replace(/0x[\da-f]+|\d+/g, '#').slice(0, 400)}`;
-}
-
-function shortened(trouble: Trouble): Trouble {
-  const { traceback } = trouble;
-  if (traceback === null || traceback.text.length <= TAIL_LINES + 1) return trouble;
-  return { ...trouble, traceback: { ...traceback, text: ['  ...', ...traceback.text.slice(-TAIL_LINES)] } };
+function withTrouble(reading: Reading, trouble: Trouble): Reading {
+  const ends = reading.kind === 'train' ? 'both' : reading.readyLine === null ? 'first' : 'newest';
+  return { ...reading, troubles: keepTrouble(reading.troubles, trouble, ends) };
 }

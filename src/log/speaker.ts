@@ -30,6 +30,8 @@ const RECORD_INSIDE = new RegExp(`(?:${LEVEL}) \\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\
 const UVICORN = /^(INFO|WARNING|ERROR|CRITICAL|DEBUG|TRACE): +(.*)$/;
 const RANK = /^\[rank(\d+)\]: ?/;
 const TORCH = /^\[([WEIF])\d{3,4} \d\d:\d\d:\d\d\.\d+ [\w.]+:\d+\] ?(.*)$/;
+/** Of torchrun: `W0811 09:04:34.695000 20981 torch/distributed/run.py:852] text`. */
+const ELASTIC = /^([WEIF])(\d\d)(\d\d) (\d\d:\d\d:\d\d)\.\d+ \d+ [\w./]+:\d+\] ?(.*)$/;
 const DATED =
   /^\[?\d{4}-(\d\d-\d\d)[T ](\d\d:\d\d:\d\d)[\d.,]{0,12}(?:Z|[+-]\d\d:?\d\d)?((?: [A-Z]+\d+)*)\]?[\s|,-]{1,8}(?:std(?:out|err) [FP] )?(.*)$/;
 const LEVELLED = new RegExp(`^(?:[\\w./<>:-]{1,80}[\\s|-]{1,8})?\\[?(${LEVEL})\\]?[\\s|:-]+(.*)$`);
@@ -40,6 +42,7 @@ const GLUED = new RegExp(
   'g',
 );
 const BAR = /%\||% Completed|(?:it|B)\/s[\],]|s\/it/;
+const BEHIND_BAR = /(?<!^)(?:\[rank\d|(?<=\])Traceback \(most recent|(?<=\])[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ )/;
 /** What Kubernetes, docker and docker compose put before each line. */
 const WRAPPED =
   /^(?:[\w.-]{1,40} {1,8}\| )?(?:\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?)?/;
@@ -51,10 +54,10 @@ const REPEATED = / \[repeated \d+x across cluster\].*$/;
 export function parseSpoken(text: string, inherited: Speaker): Spoken[] {
   const pid = text.indexOf('pid=');
   const isOne = pid === -1 || (text.startsWith('(') && pid < 60 && text.indexOf('pid=', pid + 4) === -1);
-  const rank = text.indexOf('[rank', 1);
-  // A bar lacks its newline when torch writes next.
-  if (rank > 0 && isBar(text.slice(0, rank))) {
-    return [...parseSpoken(text.slice(0, rank), inherited), parsePart(text.slice(rank), NOBODY)];
+  // A bar lacks its newline when torch, its launcher or a traceback comes next.
+  const behind = isBar(text) ? text.search(BEHIND_BAR) : -1;
+  if (behind > 0 && isBar(text.slice(0, behind))) {
+    return [...parseSpoken(text.slice(0, behind), inherited), parsePart(text.slice(behind), NOBODY)];
   }
   if (isOne) return [parsePart(text, inherited)];
   return splitGlued(text).map((part) => parsePart(part, inherited));
@@ -109,6 +112,11 @@ function parseHead(text: string, speaker: Speaker): Spoken {
   if (text.startsWith('{"')) return parseJson(text, speaker);
   if (text.startsWith('[')) return parseBracket(text, speaker);
   if (text.startsWith('20')) return parseDated(text, speaker);
+  const elastic = ELASTIC.exec(text);
+  if (elastic !== null) {
+    const [, level = null, month, day, time, message = ''] = elastic;
+    return { ...said(speaker, { shape: 'torch', level, message }), stamp: `${month}-${day} ${time}` };
+  }
   return parsePlain(text, speaker);
 }
 

@@ -43,7 +43,8 @@ export class Tracebacks {
     return { open: structuredClone(this.#open), harmless: [...this.#harmless] };
   }
 
-  take(said: Spoken, at: { line: number; end: '\n' | '\r' | null }): TroubleEvent[] {
+  /** `isForeign`: the line is known to be something else, so it ends an unprefixed message and belongs to no traceback. */
+  take(said: Spoken, at: { line: number; end: '\n' | '\r' | null }, isForeign: boolean): TroubleEvent[] {
     const text = said.message.trimEnd();
     if (this.#open.length === 0 && !text.endsWith(HEAD)) {
       if (said.shape === 'plain' && HARMLESS.test(text)) this.#remember(speakerOf(said));
@@ -55,11 +56,11 @@ export class Tracebacks {
     const isOwn = (open: OpenTraceback) => open.speaker === speaker && open.source === source;
     const ended = this.#close((open) => {
       if (open.failure === null || open.speaker !== speaker) return false;
-      if (isRaw) return isOwn(open) && endsMessage(text);
+      if (isRaw) return isOwn(open) && (isForeign || endsMessage(text));
       return !isOwn(open) || source === '' || open.stamp !== said.stamp || endsMessage(text);
     });
     if (text.endsWith(HEAD)) return [...ended, ...this.#begin(said, { ...at, text, speaker })];
-    if (!isRaw && source === '') return ended;
+    if ((!isRaw && source === '') || isForeign) return ended;
     const own = this.#open.filter(isOwn);
     if (own.length > 0) this.#add(own, { said, text, line: at.line });
     return [...ended, ...this.#endRecord(own, said, at.end)];

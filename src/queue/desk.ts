@@ -7,15 +7,13 @@ import type { Config } from '../config/config.ts';
 import type { Journal, Queue } from '../journal.ts';
 import { type Desk, DeskClosed, type Holder, type LaunchOrder, type RunSummary } from '../requests.ts';
 import { isEnd, type Request, type Run } from '../run/run.ts';
-import { newRun, stepAll } from '../run/step.ts';
+import { newRun, stepAll, UNNAMED } from '../run/step.ts';
 import type { Clock } from '../tools.ts';
 import { holdsOf } from './holds.ts';
 import { PlaceShape, readRun } from './journal.ts';
 import type { Keys } from './keys.ts';
 import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
-
-const MOST_ENDED = 50;
 
 /** A command is answered within this, or refused (ms). Slack itself waits 3 s. */
 export const DESK_LIMIT_MS = 1500;
@@ -40,10 +38,7 @@ export function openDesk(parts: Parts): Desk {
     stop: (id, by) => inTime(() => stop(parts, id, by)),
     runs: () =>
       inTime(async () => {
-        const ids = [
-          ...(await redis.zrange(keys.live, '0', '-1')),
-          ...(await redis.zrange(keys.ended, String(-MOST_ENDED), '-1')),
-        ];
+        const ids = [...(await journal.live()), ...(await journal.ended())];
         const summaries = await Promise.all([...new Set(ids)].map((id) => summary(parts, id)));
         return summaries.filter((one) => one !== null).sort((a, b) => b.run.request.at - a.run.request.at);
       }),
@@ -111,27 +106,28 @@ async function deadlineOf(redis: Redis): Promise<number> {
   return (await readRedisClock(redis)) + WRITE_LIMIT_MS;
 }
 
-/** Same trigger, same run: the id is derived from Slack's trigger_id. `@NAME@` becomes the short name in the script. */
+/** Same trigger, same run: the id is derived from Slack's trigger_id. The name is given in the script. */
 function requestOf(config: Config, order: LaunchOrder, at: number): Request {
   const recipe = config.recipes[order.recipe];
   if (recipe === undefined || config.hosts[order.host] === undefined) {
     throw new Error(`launch order names ${order.host} and ${order.recipe}, which vigil.yaml doesn't hold`);
   }
   const hash = createHash('sha256').update(order.trigger).digest('hex').slice(0, 12);
-  return {
+  const asked = {
     id: `${config.instance}-${order.host}-${hash}`,
-    name: '@NAME@',
+    name: UNNAMED,
     host: order.host,
     recipe: order.recipe,
     argv: recipe.argv,
     log: recipe.log,
     gpus: recipe.gpus,
-    address: recipe.address,
     stopGrace: recipe.stopGrace,
     by: order.by,
     channel: order.channel,
     at,
   };
+  if (recipe.kind === 'serve') return { ...asked, kind: 'serve', address: recipe.address };
+  return { ...asked, kind: 'train', address: recipe.address, targetLog: recipe.targetLog, found: null };
 }
 
 async function holdersOf({ redis, keys }: Pick<Parts, 'redis' | 'keys'>, pairs: readonly string[]): Promise<Holder[]> {

@@ -9,6 +9,9 @@ import type { Keys } from './keys.ts';
 import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
 
+/** So many ended runs are still asked about. */
+const MOST_ENDED = 50;
+
 interface Parts {
   readonly redis: Redis;
   readonly scripts: Scripts;
@@ -23,6 +26,7 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
       return readEntry(await redis.hgetall(keys.run(id)));
     },
     live: () => redis.zrange(keys.live, '0', '-1'),
+    ended: () => redis.zrange(keys.ended, String(-MOST_ENDED), '-1'),
     dirty: () => redis.smembers(keys.dirty),
     takeWatch: (id) => redis.hincrby(keys.run(id), 'fence', 1),
     async append({ run, from, fence, happened, checkpoint, tail, isNews, deadline }) {
@@ -51,11 +55,12 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
       wake(id, String(gen));
       return true;
     },
-    async adopt(run, home) {
+    async adopt(run, home, checkpoint) {
       const { id, name, host, at } = run.request;
       const answer = await scripts.vigilAdopt(
         ...[keys.run(id), keys.live, keys.dirty, keys.names, keys.counters, keys.holds, keys.events(id)],
-        ...[id, name, host, JSON.stringify(run), home, String(at), ...holdsOf(run.request)],
+        ...[id, name, host, JSON.stringify(run), home, String(at)],
+        ...[checkpoint === null ? '' : JSON.stringify(checkpoint), ...holdsOf(run.request)],
       );
       if (answer !== 1) return false;
       wake(id, '0');
@@ -124,7 +129,8 @@ const SavedRun = z.looseObject({
   visits: z.array(z.unknown()),
 });
 const SavedEvent = z.looseObject({ seq: z.number(), kind: z.string(), at: z.number(), seen: z.number() });
-const SavedCheckpoint = z.looseObject({ position: z.looseObject({ offset: z.number() }), carry: z.unknown() });
+const SavedMark = z.looseObject({ position: z.looseObject({ offset: z.number() }), carry: z.unknown() });
+const SavedCheckpoint = SavedMark.extend({ target: SavedMark.nullable().default(null) });
 
 export function readRun(json: string): Run {
   return SavedRun.parse(JSON.parse(json)) as unknown as Run;

@@ -10,6 +10,8 @@ export interface Keys {
   readonly names: string;
   readonly counters: string;
   readonly holds: string;
+  /** What the patrols of a host know of its logs. */
+  patrol(host: string): string;
   run(id: string): string;
   events(id: string): string;
 }
@@ -25,6 +27,7 @@ export function keysOf(instance: string): Keys {
     names: `${prefix}:names`,
     counters: `${prefix}:counters`,
     holds: `${prefix}:holds`,
+    patrol: (host) => `${prefix}:patrol:${host}`,
     run: (id) => `${prefix}:run:${id}`,
     events: (id) => `${prefix}:events:${id}`,
   };

@@ -10,9 +10,11 @@ export interface Queues {
    * Adds a job under its own name and id: while it waits or runs, adding it again changes nothing.
    * `generation` keeps a report apart from its predecessor that is just ending.
    */
-  add(job: Exclude<JobName, 'keep'>, run: string, generation?: string): Promise<void>;
+  add(job: Exclude<JobName, 'keep' | 'patrol'>, run: string, generation?: string): Promise<void>;
   /** The keeper's schedule, one for all workers. */
   schedule(everyMs: number): Promise<void>;
+  /** The patrols' schedules, one a host and for all workers: host to ms between two looks; hosts that are not named are looked at no more. */
+  schedulePatrols(everyMs: ReadonlyMap<string, number>): Promise<void>;
   /** Lets the keeper look now: a worker that starts may be the first after an outage. */
   keepNow(): Promise<void>;
   close(): Promise<void>;
@@ -47,6 +49,12 @@ export function openQueues({ redis, keys }: { redis: Redis; keys: Keys }): Queue
     },
     async schedule(everyMs) {
       await queueOf('keep').upsertJobScheduler('keep', { every: everyMs }, { name: 'keep', data: {} });
+    },
+    async schedulePatrols(everyMs) {
+      const queue = queueOf('patrol');
+      for (const { key } of await queue.getJobSchedulers()) if (!everyMs.has(key)) await queue.removeJobScheduler(key);
+      for (const [host, every] of everyMs)
+        await queue.upsertJobScheduler(host, { every }, { name: 'patrol', data: { run: host } });
     },
     async keepNow() {
       await queueOf('keep').add('keep', {}, { jobId: 'keep-now' });

@@ -1,9 +1,10 @@
 /** Opens journal, outbox and queues on one Redis connection. */
 
 import type { Redis } from 'ioredis';
-import type { Journal, Outbox, Queue } from '../journal.ts';
+import type { Journal, Outbox, PatrolNotes, Queue } from '../journal.ts';
 import { openJournal, openOutbox } from './journal.ts';
 import { type Keys, keysOf } from './keys.ts';
+import { openNotes } from './notes.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { defineScripts, type Scripts } from './scripts.ts';
 
@@ -15,6 +16,7 @@ export interface Store {
   readonly journal: Journal;
   readonly outbox: Outbox;
   readonly queue: Queue;
+  readonly notes: PatrolNotes;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export function openStore(redis: Redis, instance: string): Store {
     queue,
     journal: openJournal(parts),
     outbox: openOutbox(parts),
+    notes: openNotes(parts),
     async close() {
       await queues.close();
       redis.disconnect();

@@ -56,8 +56,13 @@ export function preformatted(text: string): KnownBlock {
   };
 }
 
+const STOP_COSTS = {
+  serve: 'and with it every request it serves',
+  train: 'and what it learned since its last checkpoint may be lost',
+} as const;
+
 export function stopButton(run: Run): KnownBlock {
-  const { id, name, recipe, host } = run.request;
+  const { id, name, recipe, host, kind } = run.request;
   return {
     type: 'actions',
     elements: [
@@ -72,7 +77,7 @@ export function stopButton(run: Run): KnownBlock {
           title: { type: 'plain_text', text: clip(`Stop ${name}?`, 100) },
           text: {
             type: 'plain_text',
-            text: clip(`${recipe} on ${host} ends, and with it every request it serves.`, 300),
+            text: clip(`${recipe} on ${host} ends, ${STOP_COSTS[kind]}.`, 300),
           },
           confirm: { type: 'plain_text', text: 'Stop it' },
           deny: { type: 'plain_text', text: 'Keep it' },

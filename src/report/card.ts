@@ -3,12 +3,14 @@
 import type { KnownBlock } from '@slack/types';
 import { authorityOf } from '../address.ts';
 import type { Message } from '../chat.ts';
-import { type Failure, isEnd, type Phase, type Readiness, type Run } from '../run/run.ts';
+import { isEnd, isFound, type Readiness, type Run } from '../run/run.ts';
 import { context, listed, message, plainSection, section, stopButton } from './blocks.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { endWords, exceptionInShort, failureBlocks, tryAgain } from './failure.ts';
+import { journey } from './journey.ts';
+import { checkpointLine, recordLine, targetLine } from './training.ts';
 import type { View } from './view.ts';
-import { AFTER_LOST, addressWords, duration, gpuWords, lower, PHASE_WORDS, stateWords, time } from './words.ts';
+import { AFTER_LOST, addressWords, gpuWords, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
 export function renderCard(run: Run, view: View): Message {
@@ -16,15 +18,32 @@ export function renderCard(run: Run, view: View): Message {
     section(headline(run)),
     ...outcome(run),
     context([journey(run)]),
-    context([
-      `Asked by ${escapeText(clip(view.requesterName, 80))}, ${time(run.request.at)}`,
-      escapeText(addressWords(run.request.address)),
-      gpus(run),
-    ]),
-    run.started === null ? null : context([`Log ${code(run.started.log)}`]),
+    context([origin(run, view), address(run), gpus(run)]),
+    run.started === null ? null : context(logs(run, run.started.log)),
     view.hostLine === null ? null : context([code(view.hostLine, 1000)]),
-    isEnd(run.phase) || run.stopBy !== null ? null : stopButton(run),
+    isEnd(run.phase) || run.stopBy !== null || isFound(run) ? null : stopButton(run),
   ]);
+}
+
+/** Who asked for it; of what somebody started by hand, who runs it on the host. */
+function origin({ request }: Run, view: View): string {
+  if (request.kind === 'serve' || request.found === null)
+    return `Asked by ${escapeText(clip(view.requesterName, 80))}, ${time(request.at)}`;
+  const { process } = request.found;
+  const when = `found ${time(request.at)}`;
+  if (process === null)
+    return `Not started by Vigil, ${when}. *Its process is not visible*: all this is what its log says.`;
+  const user = process.user === null ? '' : ` by ${escapeText(process.user)}`;
+  return `Started by hand${user} (pid ${process.pid}, ${code(process.command, 120)}), ${when}`;
+}
+
+function address({ request }: Run): string | null {
+  return request.address === null ? null : escapeText(addressWords(request.address));
+}
+
+function logs({ request }: Run, log: string): string[] {
+  const target = request.kind === 'train' ? request.targetLog : null;
+  return [`Log ${code(log)}`, ...(target === null ? [] : [`Target server's log ${code(target)}`])];
 }
 
 function headline(run: Run): string {
@@ -33,8 +52,10 @@ function headline(run: Run): string {
 }
 
 function emoji(run: Run): string {
-  if (isEnd(run.phase)) return { failed: '❌', stopped: '⏹️', lost: '❓' }[run.phase];
+  if (isEnd(run.phase)) return { finished: '🏁', failed: '❌', stopped: '⏹️', lost: '❓' }[run.phase];
   if (run.pulse === 'out_of_contact') return '📡';
+  if (run.target?.down != null && !run.target.down.isAsked) return '⚠️';
+  if (run.phase === 'training' || run.phase === 'checkpointing') return run.stopBy === null ? '🏋️' : '⏳';
   return run.phase === 'ready' && run.stopBy === null ? '✅' : '⏳';
 }
 
@@ -47,41 +68,52 @@ function sentence(run: Run): string {
 }
 
 function why(run: Run): string | null {
-  if (run.phase === 'failed') return failureInShort(run.failure);
+  if (run.phase === 'failed') return failureInShort(run);
   if (run.phase === 'lost') return run.lost;
   if (run.phase === 'ready' && run.readiness !== null) return served(run, run.readiness);
+  if (run.training !== null && run.phase !== 'stopped') return `Loss ${run.training.last.record.loss}`;
   return null;
 }
 
-function failureInShort(failure: Failure | null): string | null {
+function failureInShort(run: Run): string | null {
+  const { failure } = run;
   if (failure === null) return null;
   if (failure.kind === 'refused') return failure.reason;
-  return failure.cause?.title ?? endWords(failure);
+  return failure.cause?.title ?? endWords(failure, run);
 }
 
 function served(run: Run, readiness: Readiness): string {
-  return `${readiness.model ?? 'The server'} answers on ${addressWords(run.request.address)}`;
+  return `${readiness.model ?? 'The server'} answers on ${run.request.address === null ? 'no address' : addressWords(run.request.address)}`;
 }
 
 /** What came out of it, or nothing while it is under way. */
 function outcome(run: Run): KnownBlock[] {
-  if (run.phase === 'failed')
-    return run.failure === null ? [] : failureBlocks(run.failure, { run, carrier: 'card', show: exceptionInShort });
+  if (run.phase === 'failed' && run.failure !== null)
+    return [...failureBlocks(run.failure, { run, carrier: 'card', show: exceptionInShort }), ...training(run)];
   if (run.phase === 'lost')
     return [
       plainSection(run.lost ?? 'Neither the process nor its exit record was found.'),
       section(AFTER_LOST),
-      context([tryAgain(run)]),
+      ...tryAgain(run),
     ];
   if (run.phase === 'stopped')
-    return [listed(run.stop?.evidence.length ? run.stop.evidence : ['No proof was recorded.'])];
+    return [listed(run.stop?.evidence.length ? run.stop.evidence : ['No proof was recorded.']), ...training(run)];
   if (run.phase === 'ready' && run.readiness !== null) return [section(proof(run, run.readiness))];
-  return [];
+  return training(run);
+}
+
+/** How far a training is, or how far it came; nothing of a server. */
+function training(run: Run): KnownBlock[] {
+  if (run.request.kind === 'serve') return [];
+  const target = isEnd(run.phase) ? null : targetLine(run);
+  const lines = [recordLine(run), checkpointLine(run), target].filter((line) => line !== null);
+  return lines.length === 0 ? [] : [section(lines.join('\n'))];
 }
 
 /** Where it serves and how that is known. */
 function proof(run: Run, readiness: Readiness): string {
   const { address } = run.request;
+  if (address === null) return '';
   const url = address.kind === 'tcp' ? `http://${authorityOf(address)}/v1` : address.path;
   const model = readiness.model === null ? '' : ` as ${code(readiness.model)}`;
   const ours =
@@ -94,29 +126,4 @@ function proof(run: Run, readiness: Readiness): string {
 function gpus(run: Run): string | null {
   const words = gpuWords(run.request.gpus);
   return words === null ? null : escapeText(words);
-}
-
-/** The phases passed with how long each took, then what is now and since when. */
-function journey(run: Run): string {
-  const passed: { phase: Phase; ms: number }[] = [];
-  run.visits.forEach((visit, index) => {
-    const next = run.visits[index + 1];
-    if (next === undefined) return;
-    const ms = next.at - visit.at;
-    const before = passed.at(-1);
-    // A wrapper that starts its server again makes the same phase twice in a row.
-    if (before?.phase === visit.phase) passed[passed.length - 1] = { phase: visit.phase, ms: before.ms + ms };
-    else passed.push({ phase: visit.phase, ms });
-  });
-  const steps = passed.slice(-12).map(({ phase, ms }) => `${phaseName(phase)} ${duration(ms)}`);
-  const first = run.visits[0];
-  const last = run.visits.at(-1);
-  if (last === undefined || first === undefined) return lower(PHASE_WORDS[run.phase]);
-  if (!isEnd(last.phase) && last.phase !== 'ready')
-    return [...steps, `${phaseName(last.phase)} since ${time(last.at)}`].join(' › ');
-  return `${[...steps, phaseName(last.phase)].join(' › ')} ${time(last.at)}, ${duration(last.at - first.at)} after the command`;
-}
-
-function phaseName(phase: Phase): string {
-  return phase === 'kv_cache' ? 'KV cache' : phase;
 }

@@ -2,10 +2,11 @@
 
 import type { KnownBlock } from '@slack/types';
 import type { Cause } from '../diagnosis/cause.ts';
-import type { Failure, Run } from '../run/run.ts';
+import { type Failure, isFound, isUnseen, type Run } from '../run/run.ts';
 import { context, plainSection, preformatted, section } from './blocks.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
-import { exitHint, lower, PHASE_WORDS } from './words.ts';
+import { lower, PHASE_WORDS } from './phase-words.ts';
+import { exitHint, slashOf } from './words.ts';
 
 /** Where it is said. A card is cut to what a phone shows at once; the reply has all of it. */
 interface Telling {
@@ -17,44 +18,60 @@ interface Telling {
 
 /** The blocks of a failure; without a cause the log's last lines and where to read on. */
 export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] {
-  const again = context([tryAgain(telling.run)]);
-  if (failure.kind === 'refused') return [plainSection(failure.reason), again];
+  const again = tryAgain(telling.run);
+  if (failure.kind === 'refused') return [plainSection(failure.reason), ...again];
   const { cause, exit } = failure;
-  const ended = section(escapeText([endWords(failure), exitHint(exit)].filter((words) => words !== null).join(' ')));
-  if (cause === null) return [ended, ...withoutCause(failure, telling), again];
-  const head = section(failureLine(failure));
+  const hint = exit === null ? null : exitHint(exit);
+  const ended = section(escapeText([endWords(failure, telling.run), hint].filter((words) => words !== null).join(' ')));
+  if (cause === null) return [ended, ...withoutCause(failure, telling), ...again];
+  const head = section(failureLine(failure, telling.run));
   const remedy = section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`);
   const shown = preformatted(telling.show(cause));
-  return telling.carrier === 'card' ? [head, remedy, shown, ended, again] : [head, shown, remedy, ended, again];
+  return telling.carrier === 'card' ? [head, remedy, shown, ended, ...again] : [head, shown, remedy, ended, ...again];
 }
 
 /** The end of the log, and how to read more of it. */
 function withoutCause({ tail }: Failure & { kind: 'ended' }, { run, carrier }: Telling): KnownBlock[] {
   const line = carrier === 'card' ? 'the ssh line below' : "the ssh line in this thread's first message";
-  const next = `*What to do:* read the end of the log: ${code(`/vllm logs ${run.request.name}`)}, or ${line}.`;
+  const next = `*What to do:* read the end of the log: ${code(`${slashOf(run)} logs ${run.request.name}`)}, or ${line}.`;
   if (tail.length === 0) return [section(`The log shows no cause. ${next}`)];
   return [section('The log shows no cause. Its last lines:'), preformatted(tail.join('\n')), section(next)];
 }
 
-/** How to start the same once more. */
-export function tryAgain({ request }: Run): string {
-  return `To try again: ${code(`/vllm launch ${request.host} ${request.recipe}`)}`;
+/** How to start the same once more; nothing for what somebody started by hand. */
+export function tryAgain(run: Run): KnownBlock[] {
+  if (isFound(run)) return [];
+  const verb = run.request.kind === 'train' ? 'train' : 'launch';
+  return [context([`To try again: ${code(`${slashOf(run)} ${verb} ${run.request.host} ${run.request.recipe}`)}`])];
 }
 
 /** How and when the process ended, as a sentence. */
-export function endWords({ exit, during }: Failure & { kind: 'ended' }): string {
+export function endWords({ exit, during, cause }: Failure & { kind: 'ended' }, run: Run): string {
+  if (isUnseen(run)) return 'That is what the log says; its process is not visible.';
+  if (exit === null)
+    return `Its process is gone${rankWords(run)}; its own exit code can't be seen, since Vigil did not start it.`;
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
   if (during === 'ready') return `The server was ready, then its process ended with ${how}; nobody asked for a stop.`;
+  if (run.request.kind === 'train' && cause !== null)
+    return `The process ended with ${how}${rankWords(run)}; nobody asked for a stop.`;
   const when =
-    during === 'launched' ? 'before its log showed anything of a server' : `while it was ${lower(PHASE_WORDS[during])}`;
+    during === 'launched'
+      ? `before its log showed anything of a ${run.request.kind === 'train' ? 'training' : 'server'}`
+      : `while it was ${lower(PHASE_WORDS[during])}`;
   return `The process ended with ${how} ${when}; nobody asked for a stop.`;
 }
 
+/** What torchrun says of the rank that failed: of ranks that hung it names the one that gave up waiting. */
+function rankWords({ reading: { facts } }: Run): string {
+  const { failed_rank: rank, exitcode_of_rank: code } = facts;
+  return rank === undefined || code === undefined ? '' : ` (torchrun: rank ${rank} ended with ${code})`;
+}
+
 /** Why it failed, in one line of mrkdwn: the cause with its place in the log, else how the process ended. */
-export function failureLine(failure: Failure): string {
+export function failureLine(failure: Failure, run: Run): string {
   if (failure.kind === 'refused') return escapeText(clip(failure.reason, 600));
   const { cause } = failure;
-  if (cause === null) return escapeText(endWords(failure));
+  if (cause === null) return escapeText(endWords(failure, run));
   const where = cause.process === null ? '' : `${code(cause.process, 80)}, `;
   return `*${markup(clip(cause.title, 200))}* (${where}line ${cause.line} of the log)`;
 }

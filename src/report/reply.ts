@@ -1,15 +1,18 @@
 /** The few moments of a run that get a reply in its thread. What a reply says follows from its event alone, so that a second try says the same. */
 
-import type { KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
-import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
+import { type Failure, isUnseen, type Phase, type Run, type RunEvent } from '../run/run.ts';
 import type { Started } from '../tools.ts';
-import { context, listed, message, plainSection, section } from './blocks.ts';
-import { clip, code, escapeText, markup, mention } from './escape.ts';
+import { listed, message, plainSection, section } from './blocks.ts';
+import { duration } from './duration.ts';
+import { clip, code, escapeText } from './escape.ts';
 import { endWords, exceptionText, failureBlocks, tryAgain } from './failure.ts';
+import { lower, PHASE_WORDS } from './phase-words.ts';
+import { inChannel, nameOf, say, told, withDetail } from './say.ts';
 import { trimTraceback } from './traceback.ts';
+import { renderTrainingReply } from './training-reply.ts';
 import type { View } from './view.ts';
-import { AFTER_LOST, addressWords, duration, lower, PHASE_WORDS } from './words.ts';
+import { AFTER_LOST, addressWords, slashOf } from './words.ts';
 
 /** The reply for an event, or null where the card tells enough. Only a run's end, its readiness and a lost contact's alarm mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
@@ -21,6 +24,14 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
       return launched(event.started, run);
     case 'phase':
       return phase(event, run);
+    case 'target_phase':
+    case 'target_down':
+    case 'target_back':
+    case 'training':
+    case 'trouble':
+    case 'moving':
+    case 'finished':
+      return renderTrainingReply(event, run);
     case 'ready':
       return ready(event, run);
     case 'failed':
@@ -32,11 +43,14 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
     case 'stopped':
       return stopped(event, run);
     case 'lost':
-      return told(
+      return inChannel(
         run,
-        `${name(run)} is lost.`,
-        [plainSection(event.why), section(AFTER_LOST), context([tryAgain(run)])],
-        event.why,
+        told(
+          run,
+          `${nameOf(run)} is lost.`,
+          [plainSection(event.why), section(AFTER_LOST), ...tryAgain(run)],
+          event.why,
+        ),
       );
     case 'out_of_contact':
       return withDetail(
@@ -50,9 +64,7 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
         `${event.bytes === null ? 'Some' : event.bytes.toLocaleString('en-US')} bytes of the log were overwritten before they could be read.`,
       );
     case 'silence':
-      return say(
-        `No new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. The process is alive. ${code(`/vllm logs ${run.request.name}`)} shows its last lines.`,
-      );
+      return silence(event, run);
     case 'notice':
       return withDetail(null, event.text);
     default:
@@ -68,10 +80,18 @@ function launched(started: Started, run: Run): Message {
   ]);
 }
 
+function silence(event: RunEvent & { kind: 'silence' }, run: Run): Message {
+  const process = isUnseen(run) ? 'Its process is not visible.' : 'The process is alive.';
+  const silent = `No new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. ${process} ${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines.`;
+  return inChannel(run, say(silent));
+}
+
 /** Phases that mean something to a reader; the note says what the phases before came to. */
 function phase(event: RunEvent & { kind: 'phase' }, run: Run): Message | null {
   const note = event.note === null ? '' : escapeText(clip(event.note, 300));
   switch (event.phase) {
+    case 'target_ready':
+      return say(`The target server is ready${note === '' ? '' : ` after ${note}`}.`);
     case 'downloading':
     case 'loading': {
       const isFirst = !wasBefore(run, event, event.phase === 'loading' ? 'downloading' : 'loading');
@@ -101,8 +121,12 @@ function ready(event: RunEvent & { kind: 'ready' }, run: Run): Message {
   const { model, proof, completion } = event.readiness;
   const took = duration(event.at - run.request.at);
   const unproved = proof === 'inferred' ? ' Not proved ours: the host does not show who holds the socket.' : '';
-  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(addressWords(run.request.address))}, ${took} after the command.${unproved}`;
-  return told(run, `${name(run)} is ready.`, [section(`${served}\n${escapeText(clip(completion, 500))}`)], served);
+  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(addressOf(run))}, ${took} after the command.${unproved}`;
+  return told(run, `${nameOf(run)} is ready.`, [section(`${served}\n${escapeText(clip(completion, 500))}`)], served);
+}
+
+function addressOf({ request }: Run): string {
+  return request.address === null ? 'no address' : addressWords(request.address);
 }
 
 function failed(failure: Failure, run: Run): Message {
@@ -111,39 +135,19 @@ function failed(failure: Failure, run: Run): Message {
     carrier: 'reply',
     show: (shown) => (shown.traceback === null ? exceptionText(shown, 2400) : trimTraceback(shown.traceback.text)),
   });
-  if (failure.kind === 'refused') return told(run, `${name(run)} was not started.`, blocks, failure.reason);
+  if (failure.kind === 'refused') return told(run, `${nameOf(run)} was not started.`, blocks, failure.reason);
   const { cause } = failure;
-  const more = cause === null ? endWords(failure) : `${clip(cause.title, 200)}. ${cause.remedy}`;
-  return told(run, `${name(run)} failed.`, blocks, more);
+  const more = cause === null ? endWords(failure, run) : `${clip(cause.title, 200)}. ${cause.remedy}`;
+  return inChannel(run, told(run, `${nameOf(run)} failed.`, blocks, more));
 }
 
 function stopped(event: RunEvent & { kind: 'stopped' }, run: Run): Message {
   const { proven, evidence } = event.proof;
-  const head = proven ? `${name(run)} is stopped.` : `${name(run)} was told to stop, which can't be proved here.`;
+  const head = proven ? `${nameOf(run)} is stopped.` : `${nameOf(run)} was told to stop, which can't be proved here.`;
   return told(
     run,
     head,
     [listed(evidence.length === 0 ? ['Nothing was seen that proves it.'] : evidence)],
     evidence[0] ?? '',
   );
-}
-
-/** A reply that notifies who asked. `more` goes into the sentence that phones show. */
-function told(run: Run, head: string, blocks: readonly KnownBlock[], more: string): Message {
-  const start = `${mention(run.request.by)} ${head}`;
-  return message(`${start} ${markup(clip(more, 300))}`.trim(), [section(start), ...blocks]);
-}
-
-function say(mrkdwn: string): Message {
-  return message(mrkdwn, [section(mrkdwn)]);
-}
-
-/** A sentence of ours, then words that may hold others' text. */
-function withDetail(head: string | null, detail: string): Message {
-  const text = [head, clip(detail, 300)].filter((words) => words !== null).join(' ');
-  return message(escapeText(text), [head === null ? null : section(head), plainSection(detail)]);
-}
-
-function name(run: Run): string {
-  return escapeText(`${run.request.name} (${run.request.recipe})`);
 }

@@ -1,46 +1,13 @@
 /** How phases, times and sizes are said. */
 
-import { isEnd, type Phase, type Run } from '../run/run.ts';
+import { isEnd, isUnseen, type Run } from '../run/run.ts';
 import type { ServerAddress } from '../tools.ts';
-
-/** What a run is doing, as the first words of a sentence. */
-export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
-  queued: 'Queued',
-  checking: 'Checking the host',
-  launched: 'Process started',
-  configuring: 'Reading its configuration',
-  connecting: 'Connecting the GPUs',
-  downloading: 'Downloading weights',
-  loading: 'Loading weights',
-  compiling: 'Compiling',
-  kv_cache: 'Sizing the KV cache',
-  capturing: 'Capturing CUDA graphs',
-  verifying: 'Verifying',
-  ready: 'Ready',
-  failed: 'Failed',
-  stopped: 'Stopped',
-  lost: 'Lost',
-};
+import { lower, PHASE_WORDS } from './phase-words.ts';
+import { trainingWords } from './training.ts';
 
 /** What to do about a run that is lost, as mrkdwn. */
 export const AFTER_LOST =
   '*What to do:* look at `dmesg -T` and `uptime` on the host, then launch again when it is as it should be.';
-
-/** `0.4 s`, `12 s`, `1 min 42 s`, `3 h 5 min`, `2 d 4 h`. */
-export function duration(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 9.95) return `${Number(seconds.toFixed(1))} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return pair(whole, 60, 'min', 's');
-  if (whole < 86_400) return pair(Math.round(whole / 60), 60, 'h', 'min');
-  return pair(Math.round(whole / 3600), 24, 'd', 'h');
-}
-
-function pair(amount: number, size: number, large: string, small: string): string {
-  const rest = amount % size;
-  return `${Math.floor(amount / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
-}
 
 /** A time in the reader's own zone, for mrkdwn; `at` in ms. The fallback is UTC. */
 export function time(at: number): string {
@@ -59,6 +26,11 @@ export function gpuWords(gpus: readonly string[]): string | null {
   return gpus.length === 1 ? `GPU ${gpus[0]}` : `GPUs ${list(gpus)}`;
 }
 
+/** The slash command that asks about such a run. */
+export function slashOf({ request }: Pick<Run, 'request'>): '/vllm' | '/dflash' {
+  return request.kind === 'train' ? '/dflash' : '/vllm';
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function list(words: readonly string[], last = 'and'): string {
   if (words.length < 2) return words.join('');
@@ -70,15 +42,14 @@ export function stateWords(run: Run): string {
   if (run.failure?.kind === 'refused') return 'Not started';
   if (run.phase === 'stopped' && run.stop !== null && !run.stop.proven) return 'Stopped, not proved';
   const words = PHASE_WORDS[run.phase];
-  if (isEnd(run.phase)) return words;
+  if (isEnd(run.phase)) return isUnseen(run) ? `${words}, says the log` : words;
   if (run.stopBy !== null) return 'Stopping';
-  const doing = run.progress?.phase === run.phase ? `${words} ${run.progress.done}/${run.progress.total}` : words;
+  const doing = run.request.kind === 'train' ? trainingWords(run) : withProgress(words, run);
   return run.pulse === 'out_of_contact' ? `Out of contact, last seen: ${lower(doing)}` : doing;
 }
 
-/** The first letter small, for the middle of a sentence. */
-export function lower(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
+function withProgress(words: string, { phase, progress }: Run): string {
+  return progress?.phase === phase ? `${words} ${progress.done}/${progress.total}` : words;
 }
 
 /** What a signal or a shell's own exit code means, where that helps; else null. */

@@ -1,7 +1,7 @@
 /** What jobs see of a run: the input of `step`. Plain data, so that a writer who was overtaken can step again. */
 
 import type { LogEvent } from '../log/events.ts';
-import type { Exit, Sample, Started } from '../tools.ts';
+import type { Exit, Pid, Sample, Started } from '../tools.ts';
 import type { Readiness, StopProof } from './run.ts';
 import type { HostClock } from './stamp.ts';
 
@@ -17,11 +17,27 @@ export type Observation = {
   | { readonly kind: 'launched'; readonly started: Started }
   /** Nothing was started and nothing will be. */
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'log'; readonly events: readonly LogEvent[]; readonly clock: HostClock }
+  | {
+      readonly kind: 'log';
+      readonly source: 'main' | 'target';
+      readonly events: readonly LogEvent[];
+      readonly clock: HostClock;
+      /** It stood in the log before the run was found: history, not news. */
+      readonly isOld: boolean;
+    }
+  /** A look at a training's target server: who writes its log, who of them runs, and whether it answers (null: not asked). */
+  | {
+      readonly kind: 'target';
+      readonly pids: readonly Pid[];
+      readonly running: readonly Pid[];
+      /** Its log has text, and nobody has it open for writing. */
+      readonly isDeserted: boolean;
+      readonly answers: boolean | null;
+    }
   | { readonly kind: 'gap'; readonly bytes: number | null }
   | { readonly kind: 'sample'; readonly sample: Sample }
-  /** The process is gone and its log is read to the end. */
-  | { readonly kind: 'exited'; readonly exit: Exit; readonly tail: readonly string[] }
+  /** The process is gone and its log is read to the end; `exit` null where it can't be seen. */
+  | { readonly kind: 'exited'; readonly exit: Exit | null; readonly tail: readonly string[] }
   /** The host answers, and neither process nor exit record exists. */
   | { readonly kind: 'vanished'; readonly why: string }
   /** The server answers /health; its proof and its completion are being looked at. */

@@ -1,7 +1,7 @@
 /** What a run is and what can happen to it: plain data, saved in the journal as JSON. */
 
 import type { Cause } from '../diagnosis/cause.ts';
-import type { Progress } from '../log/events.ts';
+import type { Progress, TrainRecord } from '../log/events.ts';
 import type { Reading } from '../log/reading.ts';
 import type { Exit, Pid, ServerAddress, Started } from '../tools.ts';
 
@@ -19,38 +19,78 @@ export const PHASES = [
   'capturing',
   'verifying',
   'ready',
+  'target_starting',
+  'target_ready',
+  'preparing',
+  'training',
+  'checkpointing',
+  'finished',
   'failed',
   'stopped',
   'lost',
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-export const ENDS = ['failed', 'stopped', 'lost'] as const satisfies readonly Phase[];
+export const ENDS = ['finished', 'failed', 'stopped', 'lost'] as const satisfies readonly Phase[];
 export type End = (typeof ENDS)[number];
 
 export function isEnd(phase: Phase): phase is End {
   return ENDS.some((end) => end === phase);
 }
 
-/** What a person asked for: fixed from the command on. Holds no secret. */
-export interface Request {
+/** What a person asked for, or what a patrol found: fixed from then on. Holds no secret. */
+export type Request = ServeRequest | TrainRequest;
+
+interface Asked {
   /** `<instance>-<host>-<hash of Slack's trigger_id>`. */
   readonly id: string;
   /** What people call it: `<host>-<n>`. */
   readonly name: string;
   readonly host: string;
+  /** The recipe's name; of a training that was found, the log's file name. */
   readonly recipe: string;
   readonly argv: readonly string[];
   /** The recipe's log path, or null for the run folder's own. */
   readonly log: string | null;
   readonly gpus: readonly string[];
-  readonly address: ServerAddress;
   readonly stopGrace: number;
-  /** Slack user id and the channel of the command. */
+  /** Slack user id and the channel of the command; '' where nobody asked. */
   readonly by: string;
   readonly channel: string;
   /** Our clock, ms. */
   readonly at: number;
+}
+
+export interface ServeRequest extends Asked {
+  readonly kind: 'serve';
+  readonly address: ServerAddress;
+}
+
+export interface TrainRequest extends Asked {
+  readonly kind: 'train';
+  /** Where the target server listens that the script starts, or null. */
+  readonly address: ServerAddress | null;
+  /** The target server's own log, or null. */
+  readonly targetLog: string | null;
+  /** What the patrol saw, of a training that somebody started by hand; null of one that Vigil launched. */
+  readonly found: Found | null;
+}
+
+export interface Found {
+  /** Who runs it on the host and its command line, cut to 200 characters; null where no process could be seen. */
+  readonly process: { readonly pid: number; readonly user: string | null; readonly command: string } | null;
+  /** Size of the log when it was found: what stood there then is history. */
+  readonly size: number;
+}
+
+/** Somebody started it by hand: Vigil only watches. */
+export function isFound({ request }: Run): boolean {
+  return request.kind === 'train' && request.found !== null;
+}
+
+/** A found training whose process nobody could see: all that is known is what its log says. */
+export function isUnseen({ request }: Run): boolean {
+  return request.kind === 'train' && request.found !== null && request.found.process === null;
 }
 
 /** Seen phase by phase, `at` in host time where the host said it. */
@@ -68,7 +108,8 @@ export type Failure =
     }
   | {
       readonly kind: 'ended';
-      readonly exit: Exit;
+      /** null where it can't be seen: somebody else started the process. */
+      readonly exit: Exit | null;
       /** The phase it was in. */
       readonly during: Phase;
       /** null where the log shows no cause. */
@@ -84,6 +125,49 @@ export interface Readiness {
   readonly by: 'forwarding' | 'curl';
   /** What the completion showed, one sentence. */
   readonly completion: string;
+}
+
+/** The server that a training asks for hidden states. */
+export interface Target {
+  /** Of its own log; stays empty where it has none. */
+  readonly reading: Reading;
+  /** The processes that write its log, the oldest first. */
+  readonly pids: readonly Pid[];
+  /** Host time of its first answer, or null. */
+  readonly answered: number | null;
+  /** Looks in a row in which it refused although it had answered before. */
+  readonly missed: number;
+  /** Looks in a row in which its log had text and no writer. */
+  readonly deserted: number;
+  readonly down: TargetDown | null;
+}
+
+export interface TargetDown {
+  /** Host time, ms. */
+  readonly at: number;
+  /** What shows it: its processes are gone, or its port is closed again. */
+  readonly evidence: 'process' | 'port';
+  /** Its log shows an orderly shut-down and no failure: the script ended it on purpose. */
+  readonly isAsked: boolean;
+  /** As its own log tells it, or null. */
+  readonly cause: Cause | null;
+}
+
+/** How far a training is. */
+export interface Training {
+  /** Host time of the first metric record: the training has started. */
+  readonly since: number;
+  /** Of the first record, and of the last. */
+  readonly first: Mark;
+  readonly last: Mark;
+}
+
+export interface Mark {
+  readonly record: TrainRecord;
+  /** Its number in the log, from 1. */
+  readonly number: number;
+  /** Host time, ms. */
+  readonly at: number;
 }
 
 export interface StopProof {
@@ -102,6 +186,10 @@ export interface Run {
   /** How often the log showed another start after its first (a server that a script starts again). */
   readonly restarts: number;
   readonly tree: readonly Pid[];
+  /** Of a training with a target server of its own; else null. */
+  readonly target: Target | null;
+  /** Of a training that has started; else null. */
+  readonly training: Training | null;
   /** 'moving' while samples arrive. */
   readonly pulse: 'moving' | 'out_of_contact';
   readonly readiness: Readiness | null;
@@ -121,7 +209,7 @@ export interface Run {
   readonly seenAt: number;
   /** Notices that have been told (the newest 20), so that one is not told twice. */
   readonly notices: readonly string[];
-  /** The silence of this phase has been told. */
+  /** The silence of this phase (of a training: this silence) has been told. */
   readonly silenceTold: boolean;
 }
 
@@ -139,6 +227,15 @@ export type RunEventBody =
   | { readonly kind: 'checking' }
   | { readonly kind: 'launched'; readonly started: Started }
   | { readonly kind: 'phase'; readonly phase: Phase; readonly note: string | null }
+  /** The target server of a training got into that phase of its own. */
+  | { readonly kind: 'target_phase'; readonly phase: Phase; readonly note: string | null }
+  | { readonly kind: 'target_down'; readonly down: TargetDown }
+  | { readonly kind: 'target_back' }
+  /** What the log of a training that goes on proves: its results are worthless. */
+  | { readonly kind: 'trouble'; readonly cause: Cause }
+  /** The first metric record. */
+  | { readonly kind: 'training'; readonly record: TrainRecord }
+  | { readonly kind: 'finished'; readonly exit: Exit | null; readonly record: TrainRecord | null }
   | { readonly kind: 'ready'; readonly readiness: Readiness }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopping'; readonly by: string }
@@ -148,5 +245,7 @@ export type RunEventBody =
   | { readonly kind: 'back_in_contact'; readonly silentMs: number }
   | { readonly kind: 'log_gap'; readonly bytes: number | null }
   | { readonly kind: 'silence'; readonly silentMs: number; readonly phase: Phase }
+  /** The log moves again after a silence that was told. */
+  | { readonly kind: 'moving'; readonly silentMs: number }
   /** Something worth knowing that changes nothing: one plain sentence of ours, no log text. */
   | { readonly kind: 'notice'; readonly text: string };

@@ -1,16 +1,19 @@
 /** The run's state machine: `step` is the only writer of a run. It knows no clock: every time comes with the observation. */
 
 import { judge } from '../diagnosis/judge.ts';
-import { EMPTY_READING } from '../log/reading.ts';
+import { emptyReading } from '../log/reading.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { readLog } from './read-log.ts';
 import { type Failure, isEnd, type Request, type Run, type RunEventBody } from './run.ts';
+import { silenceLimit } from './silence.ts';
+import { causeOfTarget, newTarget, seeTarget } from './target.ts';
 
-/** After this long without a new log line during start-up, the silence itself is told, once a phase (ms). */
-export const SILENCE_MS = 5 * 60_000;
 const MOST_TAIL = 12;
+
+/** Stands for the short name of a run that has none yet: the journal gives it the host's next one. */
+export const UNNAMED = '@NAME@';
 
 /** A run as the request makes it. */
 export function newRun(request: Request): Run {
@@ -19,10 +22,12 @@ export function newRun(request: Request): Run {
     phase: 'queued',
     visits: [{ phase: 'queued', at: request.at }],
     started: null,
-    reading: EMPTY_READING,
+    reading: emptyReading(request.kind),
     progress: null,
     restarts: 0,
     tree: [],
+    target: newTarget(request),
+    training: null,
     pulse: 'moving',
     readiness: null,
     failure: null,
@@ -66,6 +71,8 @@ function step(run: Run, seen: Observation): Step {
       return run.started === null ? fail(run, seen, { kind: 'refused', reason: seen.reason }) : nothing(run);
     case 'log':
       return readLog(run, seen);
+    case 'target':
+      return seeTarget(run, seen);
     case 'gap':
       return happens(run, seen, { kind: 'log_gap', bytes: seen.bytes });
     case 'sample':
@@ -133,16 +140,22 @@ function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
   const { sample } = seen;
   const next = { ...run, seenAt: sample.at, tree: sample.tree ?? run.tree };
   const silentMs = sample.at - next.heard;
-  if (!isStarting(next) || next.started === null || next.silenceTold || silentMs < SILENCE_MS) return nothing(next);
+  if (!isStarting(next) || next.started === null || next.silenceTold || silentMs < silenceLimit(next))
+    return nothing(next);
   return happens({ ...next, silenceTold: true }, seen, { kind: 'silence', silentMs, phase: next.phase });
 }
 
-/** A clean end that nobody asked for is a crash, whatever its exit code: a vLLM whose engine died exits 0 (vllm-project/vllm#48966). */
+/**
+ * A server's end that nobody asked for is a crash, whatever its exit code: a vLLM whose engine died exits 0 (vllm-project/vllm#48966).
+ * A training has finished when its log shows the trainer's own end and nothing speaks against it.
+ */
 function exited(run: Run, seen: Observation & { kind: 'exited' }): Step {
   if (run.stopBy !== null) return nothing(run);
   const { exit } = seen;
-  const exitCode = exit.code ?? (exit.signal === null ? null : -exit.signal);
-  const { cause } = judge(run.reading, { alive: false, exitCode });
+  const exitCode = exit === null ? null : (exit.code ?? (exit.signal === null ? null : -exit.signal));
+  const { verdict, cause } = judge(run.reading, { alive: false, exitCode, target: causeOfTarget(run) });
+  if (verdict === 'finished')
+    return happens(enter(run, 'finished', seen.at), seen, { kind: 'finished', exit, record: run.reading.record });
   return fail(run, seen, { kind: 'ended', exit, during: run.phase, cause, tail: seen.tail.slice(-MOST_TAIL) });
 }
 
@@ -150,7 +163,7 @@ function fail(run: Run, seen: Observation, failure: Failure): Step {
   return happens({ ...enter(run, 'failed', seen.at), failure }, seen, { kind: 'failed', failure });
 }
 
-/** Not ready yet and not ended. */
+/** Not ready yet and not ended: a training always, until its end. */
 function isStarting(run: Run): boolean {
   return run.phase !== 'ready' && !isEnd(run.phase);
 }

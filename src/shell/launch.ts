@@ -16,6 +16,8 @@ export function renderLaunch(spec: LaunchSpec, claim: string): Script {
     line(spec.request),
     line(spec.directory ?? ''),
     line(spec.log ?? `${spec.path}/log`),
+    line(spec.aside.length),
+    ...spec.aside.map(line),
     line(spec.prelude === null ? 0 : 1),
     line(spec.prelude ?? ''),
     line(variables.length),

@@ -3,13 +3,15 @@
  * its argv or in a file. All names begin with `vigil_` and stay unexported; only the child exports, and only the run's own variables.
  */
 
+import { READ_DESCRIPTOR } from './descriptor.ts';
 import { PAUSE, READ_CLOCK, READ_STAT } from './process.ts';
 import { HOME_PATH, READ_WORD } from './script.ts';
 
 /**
  * Runs under umask and locale of the SSH session. Says one line: `refused CODE DETAIL`, `taken` or `ended STATUS`.
  * HUP, INT, TERM and PIPE are trapped, not ignored: an ignored signal would stay ignored in the child. A log that is open for writing is
- * refused, unless a former attempt of this run has it: that one has lost its claim and ends by itself.
+ * refused, unless a former attempt of this run has it: that one has lost its claim and ends by itself. Once a run has started, nothing is
+ * moved any more: what stands there may be its own. Another attempt at the same moment may have moved a log first.
  */
 export const LAUNCHER = `
 trap : HUP INT TERM PIPE
@@ -18,12 +20,18 @@ vigil_locale=unset
 [ -z "\${LC_ALL+x}" ] || vigil_locale=set$LC_ALL
 LC_ALL=C
 umask 077
-${READ_WORD}${HOME_PATH}${READ_STAT}${READ_CLOCK}${PAUSE}
+${READ_WORD}${HOME_PATH}${READ_STAT}${READ_CLOCK}${READ_DESCRIPTOR}${PAUSE}
 vigil_path; vigil_folder=$vigil_w
 vigil_word; vigil_claim=$vigil_w
 vigil_word; printf '%s\\n' "$vigil_w" >"$vigil_folder/.request.$vigil_claim"
 vigil_path; vigil_directory=$vigil_w
 vigil_path; vigil_log=$vigil_w
+vigil_word; vigil_olders=$vigil_w
+vigil_i=0
+while [ $vigil_i -lt $vigil_olders ]; do
+  vigil_i=$((vigil_i + 1))
+  vigil_path; eval "vigil_older_$vigil_i=\\$vigil_w"
+done
 vigil_word; vigil_has_prelude=$vigil_w
 vigil_word; vigil_prelude=$vigil_w
 vigil_word; vigil_variables=$vigil_w
@@ -71,12 +79,7 @@ vigil_find_program() {
 }
 vigil_writer() {
   for vigil_fd in /proc/[0-9]*/fd/*; do
-    [ "$vigil_fd" -ef "$vigil_log" ] || continue
-    vigil_holder=\${vigil_fd#/proc/}
-    vigil_holder=\${vigil_holder%%/*}
-    while read -r vigil_key vigil_flags; do
-      case $vigil_key$vigil_flags in flags:*[1256]) return 0 ;; esac
-    done 2>/dev/null <"/proc/$vigil_holder/fdinfo/\${vigil_fd##*/}"
+    ! vigil_opens "$vigil_fd" "$1" || return 0
   done
   return 1
 }
@@ -86,23 +89,32 @@ vigil_is_former() {
   done
   return 1
 }
+vigil_move_aside() {
+  vigil_aside=
+  [ -e "$1" ] || return 0
+  [ -f "$1" ] || vigil_refuse log-kind "$1"
+  vigil_i=0
+  while vigil_writer "$1"; do
+    vigil_is_former || vigil_refuse log-held "$vigil_holder $1"
+    [ ! -e "$vigil_folder/started" ] && [ $vigil_i -lt 30 ] || exit 125
+    vigil_i=$((vigil_i + 1))
+    vigil_pause
+  done
+  [ -s "$1" ] || return 0
+  vigil_aside=$1.$(date -u +%Y%m%dT%H%M%SZ)
+  [ ! -e "$vigil_aside" ] || vigil_aside=$vigil_aside.$vigil_claim
+  [ ! -e "$vigil_folder/started" ] || exit 125
+  vigil_why=$(mv "$1" "$vigil_aside" 2>&1) && return
+  [ ! -e "$1" ] || vigil_refuse log-aside "$vigil_why"
+  vigil_aside=
+}
 vigil_open_log() {
-  if [ -e "$vigil_log" ]; then
-    [ -f "$vigil_log" ] || vigil_refuse log-kind "$vigil_log"
-    vigil_i=0
-    while vigil_writer; do
-      vigil_is_former || vigil_refuse log-held "$vigil_holder $vigil_log"
-      [ ! -e "$vigil_folder/started" ] && [ $vigil_i -lt 30 ] || exit 125
-      vigil_i=$((vigil_i + 1))
-      vigil_pause
-    done
-    if [ -s "$vigil_log" ]; then
-      vigil_aside=$vigil_log.$(date -u +%Y%m%dT%H%M%SZ)
-      [ ! -e "$vigil_aside" ] || vigil_aside=$vigil_aside.$vigil_claim
-      vigil_why=$(mv "$vigil_log" "$vigil_aside" 2>&1) || vigil_refuse log-aside "$vigil_why"
-      printf '%s\\n' "$vigil_aside" >"$vigil_folder/moved"
-    fi
-  fi
+  while [ $vigil_olders -gt 0 ]; do
+    eval "vigil_move_aside \\"\\$vigil_older_$vigil_olders\\""
+    vigil_olders=$((vigil_olders - 1))
+  done
+  vigil_move_aside "$vigil_log"
+  [ -z "$vigil_aside" ] || printf '%s\\n' "$vigil_aside" >"$vigil_folder/moved"
   vigil_why=$( { : >>"$vigil_log"; } 2>&1) || vigil_refuse log "$vigil_log \${vigil_why##*: }"
   [ "$vigil_log" = "$vigil_folder/log" ] || ln -sfn "$vigil_log" "$vigil_folder/log"
 }

@@ -1,7 +1,8 @@
 /** Who listens on a port or socket file: /proc/net says which sockets listen, /proc/PID/fd who holds them. */
 
 import type { Listener, ServerAddress } from '../tools.ts';
-import { READ_CLOCK, READ_STAT } from './process.ts';
+import { DESCRIBE } from './owner.ts';
+import { READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';
 
 export function renderListener(address: ServerAddress): Script {
@@ -73,7 +74,7 @@ function expand(ip: string): string {
 
 /** `vigil_listener` prints `socket ADDRESS INODE`, `holder PID INODE` and `process PID SINCE RUN USER COMMAND`. */
 export const LISTENER = `
-${READ_STAT}${READ_CLOCK}
+${READ_STAT}${DESCRIBE}
 vigil_sockets() {
   vigil_word; vigil_kind=$vigil_w
   vigil_word
@@ -97,18 +98,9 @@ vigil_holders() {
   done
 }
 vigil_process() {
-  vigil_since=-
-  if vigil_stat "$1"; then
-    vigil_hertz=$(getconf CLK_TCK 2>/dev/null) || vigil_hertz=100
-    read -r vigil_up vigil_n </proc/uptime
-    vigil_clock
-    vigil_since=$((vigil_now - \${vigil_up%.*}\${vigil_up#*.}0 + vigil_start * 1000 / vigil_hertz))
-  fi
-  vigil_user=$(stat -c %U "/proc/$1" 2>/dev/null) || vigil_user=-
-  vigil_mark=$(tr '\\000' '\\n' 2>/dev/null <"/proc/$1/environ" | grep '^VIGIL_RUN=[A-Za-z0-9._-]*$' | head -n 1)
-  vigil_mark=\${vigil_mark#VIGIL_RUN=}
-  vigil_command=$(tr '\\000\\n' '  ' 2>/dev/null <"/proc/$1/cmdline" | head -c 200)
-  printf 'process %s %s %s %s %s\\n' "$1" "$vigil_since" "\${vigil_mark:--}" "$vigil_user" "$vigil_command"
+  vigil_stat "$1"
+  vigil_describe "$1"
+  printf 'process %s %s %s %s %s\\n' "$1" "$vigil_since" "$vigil_mark" "$vigil_user" "$vigil_command"
 }
 vigil_listener() {
   vigil_found=$(vigil_sockets)

@@ -1,8 +1,8 @@
 /** Shell functions that look at processes through /proc, with builtins where they can. */
 
 /**
- * `vigil_stat PID` reads /proc/PID/stat into vigil_state, vigil_parent, vigil_session and vigil_start; fails for what is gone or dead
- * (a zombie stays for ever where PID 1 doesn't reap). Fields are counted after the last ')': a name may hold blanks and brackets.
+ * `vigil_stat PID` reads /proc/PID/stat into vigil_state, vigil_parent, vigil_group, vigil_session and vigil_start; fails for what is gone or
+ * dead (a zombie stays for ever where PID 1 doesn't reap). Fields are counted after the last ')': a name may hold blanks and brackets.
  */
 export const READ_STAT = `
 vigil_stat() {
@@ -13,7 +13,7 @@ vigil_stat() {
   case $vigil_state in Z | X | x) return 1 ;; esac
 }
 vigil_split() {
-  vigil_state=$1 vigil_parent=$2 vigil_session=$4 vigil_start=\${20}
+  vigil_state=$1 vigil_parent=$2 vigil_group=$3 vigil_session=$4 vigil_start=\${20}
 }
 vigil_same() { vigil_stat "$1" && [ "$vigil_start" = "$2" ]; }
 `;

@@ -10,7 +10,7 @@ export function findObstacle(spec: LaunchSpec): string | null {
   const texts = [...spec.argv, ...Object.values(spec.environment), spec.prelude ?? ''];
   if (texts.some((text) => text.includes('\0')))
     return 'A value of the recipe holds a NUL byte, which no program can get.';
-  const path = [spec.path, spec.directory ?? '', spec.log ?? ''].find((text) => HAS_CONTROL.test(text));
+  const path = [spec.path, spec.directory ?? '', spec.log ?? '', ...spec.aside].find((text) => HAS_CONTROL.test(text));
   if (path !== undefined) return `The path ${JSON.stringify(path)} holds a control character: use a path without.`;
   const name = Object.keys(spec.environment).find((key) => !VARIABLE.test(key) || key.startsWith('vigil_'));
   if (name === undefined) return null;

@@ -45,7 +45,7 @@ export function parseSample(text: string): SampleLine | null {
 }
 
 /**
- * A dead process without an exit record is looked at a second time: the launcher needs a moment to write it. Time is the uptime (read
+ * A dead process without an exit record is looked at a second time where there is a launcher, which needs a moment to write it. Time is the uptime (read
  * without a fork) on a base that is taken anew with each look at the trees, so a clock that is set shows within ten seconds.
  */
 const SAMPLER = `
@@ -105,7 +105,7 @@ while :; do
     vigil_alive=1
     vigil_same "$vigil_main" "$vigil_begun" || vigil_alive=0
     vigil_exit
-    if [ "$vigil_alive$vigil_exit" = 0- ]; then vigil_pause; vigil_exit; fi
+    if [ "$vigil_alive$vigil_exit" = 0- ] && [ -e "$vigil_folder/started" ]; then vigil_pause; vigil_exit; fi
     vigil_tree=-
     [ $((vigil_tick % ${TREE_EVERY})) != 0 ] || vigil_scan
     vigil_uptime

@@ -4,25 +4,21 @@ import type { Exit, Pid, SampleTarget, ServerAddress } from '../tools.ts';
 import { addressLines, LISTENER } from './listener.ts';
 import { parseExit } from './record.ts';
 import { line, type Script } from './script.ts';
-import { pidLines } from './signal.ts';
+import { parseRunning, pidLines } from './signal.ts';
 
 export function renderStopView(
   target: SampleTarget,
-  { pids, address }: { readonly pids: readonly Pid[]; readonly address: ServerAddress },
+  { pids, address }: { readonly pids: readonly Pid[]; readonly address: ServerAddress | null },
 ): Script {
-  const input = line(target.path) + line(pids.length) + pidLines(pids) + addressLines(address);
+  const asked = address === null ? line('none') : line('address') + addressLines(address);
+  const input = line(target.path) + line(pids.length) + pidLines(pids) + asked;
   return { name: 'stop-view', text: STOP_VIEW, input };
 }
 
 /** The listener's part of the output is read by parseListener. */
 export function parseStopView(output: string): { readonly running: readonly Pid[]; readonly exit: Exit | null } {
-  const rows = output.split('\n');
-  const running = rows.flatMap((row) => {
-    const match = /^running (\d+) (\d+)$/.exec(row);
-    return match ? [{ pid: Number(match[1]), start: Number(match[2]) }] : [];
-  });
-  const record = rows.find((row) => row.startsWith('exit ')) ?? '';
-  return { running, exit: parseExit(record.slice('exit '.length)) };
+  const record = output.split('\n').find((row) => row.startsWith('exit ')) ?? '';
+  return { running: parseRunning(output), exit: parseExit(record.slice('exit '.length)) };
 }
 
 /** Asks nvidia-smi apart from all else: on a fallen GPU it hangs for ever. */
@@ -67,5 +63,6 @@ while [ $vigil_count -gt 0 ]; do
   vigil_count=$((vigil_count - 1))
 done
 if { IFS= read -r vigil_w <"$vigil_folder/exit"; } 2>/dev/null; then printf 'exit %s\\n' "$vigil_w"; fi
-vigil_listener
+vigil_word
+[ "$vigil_w" = none ] || vigil_listener
 `;

@@ -51,6 +51,7 @@ vigil_target() {
  * `vigil_list` reads all live processes once; `vigil_scan` then picks those of one run and prints them with their sums. Each way alone misses
  * some (ranks have sessions of their own, setproctitle wipes environ, orphans lose their parent), so what was seen is remembered in \`tree\`.
  * The session counts only while the launcher leads it: its number may be given to others later. The launcher and its helpers are never named.
+ * A run that Vigil didn't launch has no run folder, and none is made: there the main process and its children are all that is known.
  */
 export const SCAN = `
 vigil_list() {
@@ -127,7 +128,7 @@ vigil_scan() {
     done
   fi
   vigil_found=\${vigil_found# }
-  if [ "$vigil_found" != "$vigil_seen" ]; then
+  if [ "$vigil_found" != "$vigil_seen" ] && [ -d "$vigil_folder" ]; then
     { printf '%s\\n' "$vigil_found" >"$vigil_folder/.tree.$$" && mv "$vigil_folder/.tree.$$" "$vigil_folder/tree"; } 2>/dev/null
   fi
   [ -n "$vigil_found" ] || vigil_found=none

@@ -7,10 +7,12 @@ import { list } from '../report/words.ts';
 import { DeskClosed } from '../requests.ts';
 import { within } from '../within.ts';
 import type { Asked, Call, Edge, Followup } from './call.ts';
-import { type Command, meantBy, type SlashCommand, unknownWord } from './commands/define.ts';
-import { SLASH_COMMANDS } from './commands/vllm.ts';
+import { meantBy, unknownWord } from './commands/arguments.ts';
+import type { Command, SlashCommand } from './commands/define.ts';
+import { SLASH_COMMANDS } from './commands/slash.ts';
 import { identify } from './identify.ts';
-import { Misspelt, Refused } from './refusals.ts';
+import { statusLine } from './kinds.ts';
+import { Elsewhere, Misspelt, Refused } from './refusals.ts';
 import { explain, say, toCopy } from './say.ts';
 import { splitWords } from './split-words.ts';
 
@@ -107,13 +109,21 @@ export function answerError(edge: Edge & { from: Asked }, error: unknown, doing:
   edge.log.error({ err: error, user: edge.from.user, verb }, 'a command failed');
   const when = new Date(edge.clock.now()).toISOString();
   return say(
-    `Vigil could not finish this; its own log has the reason (${when}). ${code('/vllm status')} tells whether anything was started.`,
+    `Vigil could not finish this; its own log has the reason (${when}). ${list(statusCommands(slash), 'or')} tells whether anything was started.`,
   );
+}
+
+/** What tells how things stand: of the slash command that was typed, else of each. */
+function statusCommands(slash: string | null): readonly string[] {
+  const lines = [statusLine('serve'), statusLine('train')];
+  const own = lines.filter((line) => line.split(' ')[0] === slash);
+  return (own.length === 0 ? lines : own).map((line) => code(line));
 }
 
 /** The line put right where one word was wrong, else how the command is used; a refusal needs neither. */
 function hint(error: UsageError, { slash, usage }: Doing): string | null {
   if (error instanceof Refused) return null;
+  if (error instanceof Elsewhere) return toCopy(error.line);
   if (error instanceof Misspelt && slash !== null) return toCopy([slash, ...error.line]);
   return usage === null ? null : `Usage: ${code(usage)}`;
 }

@@ -45,12 +45,12 @@ export function openChat(options: ChatOptions): Chat {
 
   return {
     async post(where, message, key) {
-      return withPlainFallback(options.log, message, async ({ text, blocks }) => {
+      return withPlainFallback(options.log, message, async (shown) => {
         const answer = await call('chat.postMessage', () =>
           posts.chat.postMessage({
-            ...content({ text, blocks }, key),
+            ...content(shown, key),
             channel: where.channel,
-            ...thread(where),
+            ...thread(where, shown),
             ...UNFURLED,
           }),
         );
@@ -100,8 +100,9 @@ function content({ text, blocks }: Message, { run, event }: MessageKey) {
   return { text, blocks: [...blocks], metadata: { event_type: 'vigil', event_payload: { run, event } } };
 }
 
-function thread(where: { readonly thread: string | null }) {
-  return where.thread === null ? {} : { thread_ts: where.thread };
+function thread(where: { readonly thread: string | null }, { broadcast }: Message) {
+  if (where.thread === null) return {};
+  return broadcast === true ? { thread_ts: where.thread, reply_broadcast: true } : { thread_ts: where.thread };
 }
 
 /** Refused blocks are our mistake, and must not keep the news from people: the sentence alone still goes out. */
@@ -111,7 +112,7 @@ async function withPlainFallback<T>(log: Logger, message: Message, send: (messag
   } catch (error) {
     if (!(error instanceof ChatError) || error.kind !== 'invalid') throw error;
     log.error({ err: error }, 'Slack refused a message; its text goes out alone');
-    return send({ text: message.text, blocks: [plainSection(message.text)] });
+    return send({ ...message, blocks: [plainSection(message.text)] });
   }
 }
 

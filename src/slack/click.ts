@@ -6,7 +6,7 @@ import { STOP_ACTION } from '../report/blocks.ts';
 import { answerError } from './answer.ts';
 import type { Asked, Call, Edge, Followup } from './call.ts';
 import { mustHave } from './commands/define.ts';
-import { stop, stopRun } from './commands/stop.ts';
+import { NOT_STOPPED, stopRun } from './commands/stop.ts';
 import { identify } from './identify.ts';
 
 export interface Click extends Asked {
@@ -26,15 +26,17 @@ export async function answerClick(edge: Edge, click: Click, followup: Followup):
   try {
     await identify(call, call.from);
     if (click.action !== STOP_ACTION)
-      throw new UsageError('This button is of an older Vigil and does nothing any more. Use `/vllm help`.');
+      throw new UsageError(
+        'This button is of an older Vigil and does nothing any more. Use `/vllm help` or `/dflash help`.',
+      );
     const summary = await call.desk.run(click.value);
     if (summary === null)
       throw new UsageError(
-        'This run is not known any more: it ended long ago, or Redis lost it. `/vllm status` lists what runs.',
+        'This run is not known any more: it ended long ago, or Redis lost it. `/vllm status` and `/dflash status` list what runs.',
       );
     mustHave(call, 'stop', summary.run.request.host);
     return await stopRun(call, summary, user);
   } catch (error) {
-    return answerError(call, error, { verb: stop.name, slash: null, usage: null, whenClosed: stop.whenClosed });
+    return answerError(call, error, { verb: 'stop', slash: null, usage: null, whenClosed: NOT_STOPPED });
   }
 }

@@ -2,33 +2,63 @@
 
 import type { Verb } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
-import { list, lower, stateWords } from '../report/words.ts';
+import { lower } from '../report/phase-words.ts';
+import { list, stateWords } from '../report/words.ts';
 import type { RunSummary } from '../requests.ts';
 import { mayDo } from '../rights.ts';
 import { isEnd } from '../run/run.ts';
 import type { Call } from './call.ts';
-import { meantBy, mustHave, unknownWord } from './commands/define.ts';
+import { meantBy, unknownWord } from './commands/arguments.ts';
+import { mustHave } from './commands/define.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import { Elsewhere } from './refusals.ts';
+
+/** What is to be done with a run: of which kind it must be, what one must be allowed for it, and the verb that asks for it. */
+export interface Purpose {
+  readonly kind: Kind;
+  readonly right: Verb;
+  readonly verb: string;
+}
 
 /**
- * The run called so: its short name, its id, a host with one live run, or `last`. A run that the caller may not see is not told of;
- * one that they may see without having the right is refused.
+ * The run called so: its short name, its id, a host with one live run of the kind, or `last`. A run that the caller may not see is not told
+ * of; one that they may see without having the right is refused, and so is one of the other kind, with the line that takes it.
  */
-export async function findRun(call: Call, right: Verb, word: string): Promise<RunSummary> {
-  const found = runCalled(word, await visibleRuns(call, right), call);
-  mustHave(call, right, found.run.request.host);
+export async function findRun(call: Call, word: string, purpose: Purpose): Promise<RunSummary> {
+  const found = runCalled(word, { call, purpose, runs: await visibleRuns(call, purpose.right) });
+  mustHave(call, purpose.right, found.run.request.host);
   return found;
 }
 
-function runCalled(word: string, runs: readonly RunSummary[], call: Call): RunSummary {
+interface Search {
+  readonly call: Call;
+  readonly purpose: Purpose;
+  readonly runs: readonly RunSummary[];
+}
+
+function runCalled(word: string, search: Search): RunSummary {
+  const { call, purpose, runs } = search;
+  const { one, many } = KINDS[purpose.kind];
+  const fitting = runs.filter((summary) => isOf(purpose.kind, summary));
   const typed = word.toLowerCase();
-  if (typed === 'last') return lastRun(call, runs);
+  if (typed === 'last') return lastRun(call, fitting, one);
   const named = runs.find(({ run }) => run.request.name.toLowerCase() === typed || run.request.id === word);
-  if (named !== undefined) return named;
+  if (named !== undefined) return isOf(purpose.kind, named) ? named : refuseOther(named, purpose);
   const host = Object.keys(call.config.hosts).find((name) => name.toLowerCase() === typed);
-  if (host !== undefined) return onHost(host, runs);
-  const known = runs.slice(0, 10).map(tag);
-  const allowed = known.length === 0 ? 'No run that you may see was launched lately.' : `Runs: ${list(known)}.`;
-  throw new UsageError(unknownWord({ noun: 'run', word, meant: meantBy(word, words(runs)), allowed }));
+  if (host !== undefined) return onHost(host, fitting, search);
+  const known = fitting.slice(0, 10).map(tag);
+  const title = `${many.charAt(0).toUpperCase()}${many.slice(1)}`;
+  const allowed = known.length === 0 ? `No ${one} that you may see ran lately.` : `${title}: ${list(known)}.`;
+  throw new UsageError(unknownWord({ noun: 'run', word, meant: meantBy(word, words(fitting)), allowed }));
+}
+
+function isOf(kind: Kind, { run }: RunSummary): boolean {
+  return run.request.kind === kind;
+}
+
+function refuseOther({ run }: RunSummary, { verb }: Purpose): never {
+  const { name, kind } = run.request;
+  throw new Elsewhere(`${name} is a ${KINDS[kind].one}.`, [KINDS[kind].slash, verb, name]);
 }
 
 /** What names one of these runs: a host does so only while it has a live one. */
@@ -38,29 +68,37 @@ function words(runs: readonly RunSummary[]): readonly string[] {
   return [...names, ...new Set(hosts), ...(runs.length === 0 ? [] : ['last'])];
 }
 
-/** The runs on hosts that the caller may see, or has this right on, newest first. */
+/** The runs of both kinds on hosts that the caller may see, or has this right on, newest first. */
 export async function visibleRuns(call: Call, right: Verb): Promise<readonly RunSummary[]> {
   const runs = await call.desk.runs();
   const may = (verb: Verb, host: string) => mayDo(call.config, call.from.user, verb, host);
   return runs.filter(({ run }) => may('see', run.request.host) || may(right, run.request.host));
 }
 
-function lastRun(call: Call, runs: readonly RunSummary[]): RunSummary {
+function lastRun(call: Call, runs: readonly RunSummary[], one: string): RunSummary {
   const last = runs.find(({ run }) => run.request.by === call.from.user) ?? runs[0];
-  if (last === undefined) throw new UsageError('There is no last run: none was launched that you may see.');
+  if (last === undefined) throw new UsageError(`There is no last ${one}: none ran lately that you may see.`);
   return last;
 }
 
-function onHost(host: string, runs: readonly RunSummary[]): RunSummary {
-  const here = runs.filter(({ run }) => run.request.host === host);
+function onHost(host: string, fitting: readonly RunSummary[], { purpose, runs }: Search): RunSummary {
+  const { one, many } = KINDS[purpose.kind];
+  const here = fitting.filter(({ run }) => run.request.host === host);
   const live = here.filter(({ run }) => !isEnd(run.phase));
   const only = live[0];
   if (only !== undefined && live.length === 1) return only;
   if (live.length > 1)
-    throw new UsageError(`${host} has ${live.length} live runs: ${list(live.map(tag))}. Name one of them.`);
+    throw new UsageError(`${host} has ${live.length} live ${many}: ${list(live.map(tag))}. Name one of them.`);
+  const others = runs.filter((other) => other.run.request.host === host && !isEnd(other.run.phase));
+  const other = others[0];
+  if (other !== undefined && others.length === 1) {
+    const { kind, name } = other.run.request;
+    const message = `${host} has no live ${one} that you may see, but a ${KINDS[kind].one}: ${tag(other)}.`;
+    throw new Elsewhere(message, [KINDS[kind].slash, purpose.verb, name]);
+  }
   const newest = here[0];
-  const hint = newest === undefined ? '' : ` Its newest run was ${tag(newest)}: name it to ask about it.`;
-  throw new UsageError(`${host} has no live run that you may see.${hint}`);
+  const hint = newest === undefined ? '' : ` Its newest one was ${tag(newest)}: name it to ask about it.`;
+  throw new UsageError(`${host} has no live ${one} that you may see.${hint}`);
 }
 
 /** `kpro5-3 (dflash, loading weights 3/15)`. */

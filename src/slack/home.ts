@@ -6,6 +6,7 @@ import { code } from '../report/escape.ts';
 import { DeskClosed } from '../requests.ts';
 import type { Request } from '../run/run.ts';
 import type { Call } from './call.ts';
+import { statusLine } from './kinds.ts';
 import { say } from './say.ts';
 
 /** A channel that the bot is a member of, or null: then nothing starts. */
@@ -68,11 +69,11 @@ export function homeless(call: Call, { name, host }: Request, { isUnsure }: Home
 }
 
 /** Waits for the thread's root; links it if it went elsewhere, and says so if it doesn't come. */
-export async function followRoot(call: Call, { id, name }: Request): Promise<void> {
+export async function followRoot(call: Call, { id, name, kind }: Request): Promise<void> {
   const root = await awaitRoot(call, id);
   if (root === null) {
     await call.respond(
-      say(`The thread of ${code(name)} isn't there yet. ${code(`/vllm status ${name}`)} tells how it stands.`),
+      say(`The thread of ${code(name)} isn't there yet. ${code(statusLine(kind, name))} tells how it stands.`),
     );
     return;
   }

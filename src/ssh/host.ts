@@ -5,23 +5,30 @@ import type { HostConfig } from '../config/config.ts';
 import { FACTS, parseFacts, parseRuns, renderRuns } from '../shell/facts.ts';
 import { parseLaunch, renderLaunch, renderVoid } from '../shell/launch.ts';
 import { parseListener, renderListener } from '../shell/listener.ts';
+import { parsePatrol, renderPatrol } from '../shell/patrol.ts';
+import { parsePeek, renderPeek } from '../shell/peek.ts';
 import { parseRecall, renderRecall } from '../shell/recall.ts';
 import { findObstacle } from '../shell/refusal.ts';
 import type { Script } from '../shell/script.ts';
-import { renderKill } from '../shell/signal.ts';
-import { GPU_VIEW, parseGpuView, parseStopView, renderStopView } from '../shell/stop-view.ts';
+import { parseRunning, renderKill, renderRunning, renderTerminateGroups } from '../shell/signal.ts';
+import { parseStopView, renderStopView } from '../shell/stop-view.ts';
 import { parseTree, renderTree } from '../shell/tree.ts';
+import { parseWriters, renderWriters } from '../shell/writers.ts';
 import type {
   Clock,
   FollowTarget,
+  GpuUse,
   Host,
   HostFacts,
   HttpAnswer,
   HttpRequest,
+  KnownFile,
   LaunchOutcome,
   LaunchSpec,
   Listener,
   LogChunk,
+  PatrolView,
+  Peek,
   Pid,
   Recalled,
   RunFolder,
@@ -30,32 +37,27 @@ import type {
   ServerAddress,
   Started,
   StopView,
+  Writer,
 } from '../tools.ts';
-import { within } from '../within.ts';
 import { failure, run } from './exec.ts';
 import { follow } from './follow.ts';
+import { Gpus } from './gpus.ts';
 import { callHttp } from './http.ts';
 import { Sampler } from './sampler.ts';
 import { Sessions } from './sessions.ts';
-
-type GpuView = ReturnType<typeof parseGpuView>;
-
-const NO_GPU_VIEW: GpuView = { pids: null, usedMib: null };
-/** ms that a stop waits for nvidia-smi, which hangs for ever on a fallen GPU. */
-const GPU_LIMIT = 10_000;
 
 export class SshHost implements Host {
   readonly name: string;
   readonly #sessions: Sessions;
   readonly #sampler: Sampler;
+  readonly #gpus: Gpus;
   readonly #runsFolder: string;
-  /** The one question to nvidia-smi that may be open. */
-  #gpuQuestion: Promise<GpuView> | null = null;
 
   constructor({ config, instance, clock }: { config: HostConfig; instance: string; clock: Clock }) {
     this.name = config.name;
     this.#sessions = new Sessions({ config, clock });
     this.#sampler = new Sampler(this.#sessions);
+    this.#gpus = new Gpus(this.#sessions);
     this.#runsFolder = `${config.stateDir}/${instance}/${config.name}`;
   }
 
@@ -96,19 +98,47 @@ export class SshHost implements Host {
     await run({ sessions: this.#sessions, script: renderKill(pids, name), signal });
   }
 
+  async terminateGroups(pids: readonly Pid[], spared: number, signal: AbortSignal): Promise<void> {
+    await run({ sessions: this.#sessions, script: renderTerminateGroups(pids, spared), signal });
+  }
+
+  running(pids: readonly Pid[], signal: AbortSignal): Promise<readonly Pid[]> {
+    return this.#ask(renderRunning(pids), parseRunning, signal);
+  }
+
+  patrol(
+    question: { readonly globs: readonly string[]; readonly known: readonly KnownFile[] },
+    signal: AbortSignal,
+  ): Promise<PatrolView> {
+    return this.#ask(renderPatrol(question), parsePatrol, signal);
+  }
+
+  writers(path: string, signal: AbortSignal): Promise<readonly Writer[]> {
+    return this.#ask(renderWriters(path), parseWriters, signal);
+  }
+
+  async peek(path: string, range: { from: number; most: number }, signal: AbortSignal): Promise<Peek | null> {
+    const peek = await this.#ask(renderPeek(path, range), parsePeek, signal);
+    return peek === 'gone' ? null : peek;
+  }
+
+  gpus(signal: AbortSignal): Promise<readonly GpuUse[] | null> {
+    return this.#gpus.use(signal);
+  }
+
   async stopView(
     target: SampleTarget,
-    question: { pids: readonly Pid[]; address: ServerAddress },
+    question: { pids: readonly Pid[]; address: ServerAddress | null },
     signal: AbortSignal,
   ): Promise<StopView> {
     const script = renderStopView(target, question);
-    const [output, gpu] = await Promise.all([run({ sessions: this.#sessions, script, signal }), this.#lookAtGpus()]);
+    const [output, gpu] = await Promise.all([run({ sessions: this.#sessions, script, signal }), this.#gpus.view()]);
     const pids = new Set(question.pids.map(({ pid }) => pid));
     return {
       ...parseStopView(output),
       onGpu: gpu.pids?.filter((pid) => pids.has(pid)) ?? null,
       gpuUsedMib: gpu.usedMib,
-      listener: parseListener(output, question.address),
+      listener: question.address === null ? null : parseListener(output, question.address),
     };
   }
 
@@ -138,18 +168,5 @@ export class SshHost implements Host {
     const answer = parse(output);
     if (answer === null) throw failure(this.#sessions, script, `an answer that can't be read: ${output.slice(0, 200)}`);
     return answer;
-  }
-
-  /** All who ask while a question is open wait for its answer; one that hangs costs each of them the limit, and no second is asked. */
-  async #lookAtGpus(): Promise<GpuView> {
-    this.#gpuQuestion ??= run({ sessions: this.#sessions, script: GPU_VIEW, signal: new AbortController().signal })
-      .then(parseGpuView)
-      // Whatever keeps nvidia-smi from answering, the stop goes on without it and says so.
-      .catch(() => NO_GPU_VIEW)
-      .finally(() => {
-        this.#gpuQuestion = null;
-      });
-    const view = await within(GPU_LIMIT, this.#gpuQuestion);
-    return view === 'late' ? NO_GPU_VIEW : view;
   }
 }

@@ -183,7 +183,8 @@ async function answerTo(error: unknown, work: Report, draft: Draft): Promise<Tur
       return going(await tools.outbox.forgetRoot(id, fence, null));
     case 'closed': {
       const direct = draft.entry.run.request.by;
-      if (draft.entry.home === direct) return 'later';
+      // Nobody asked for what was found: it waits until the bot is let into the patrol's channel.
+      if (direct === '' || draft.entry.home === direct) return 'later';
       return going(await tools.outbox.forgetRoot(id, fence, direct));
     }
     case 'invalid': {
@@ -201,8 +202,9 @@ async function answerTo(error: unknown, work: Report, draft: Draft): Promise<Tur
 
 /** A run that Redis had lost is read from its log's start again: what its thread knows is not said a second time. */
 function isOldNews(event: RunEvent, { adoptedAt }: Run): boolean {
-  if (event.kind === 'phase' && event.seen - event.at > OLD_NEWS_MS) return true;
-  const isStartUp = event.kind === 'launched' || event.kind === 'phase' || event.kind === 'ready';
+  const isPhase = event.kind === 'phase' || event.kind === 'target_phase';
+  if (isPhase && event.seen - event.at > OLD_NEWS_MS) return true;
+  const isStartUp = isPhase || event.kind === 'launched' || event.kind === 'ready' || event.kind === 'training';
   return adoptedAt !== null && isStartUp && event.seen < adoptedAt + CATCH_UP_MS;
 }
 

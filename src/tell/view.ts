@@ -12,7 +12,7 @@ export async function viewOf(run: Run, { chat, config }: Pick<Tools, 'chat' | 'c
     );
   const host = config.hosts[run.request.host];
   return {
-    requesterName: await nameOf(run.request.by),
+    requesterName: run.request.by === '' ? '' : await nameOf(run.request.by),
     stopperName: run.stopBy === null ? null : await nameOf(run.stopBy),
     hostLine: host === undefined || run.started === null ? null : tailLine(host.connect, run.started.log),
   };

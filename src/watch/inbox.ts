@@ -36,6 +36,7 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
   let ahead: Step = { run: first.run, happened: [] };
 
   const isNews = (run: Run): boolean => faceOf(run) !== faceOf(entry.run);
+  const hasMoved = (run: Run): boolean => paceOf(run) !== paceOf(entry.run);
 
   /** Another writer came first: what is pending is stepped again on top of its state. An ended run takes nothing more. */
   const rebase = async (): Promise<void> => {
@@ -60,7 +61,7 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
         const { run, happened } = ahead;
         const taken = pending.length;
         const { checkpoint, tail } = state();
-        const write = { run, from: entry, fence, happened, checkpoint, tail, isNews: isNews(run) };
+        const write = { run, from: entry, fence, happened, checkpoint, tail, isNews: isNews(run) || hasMoved(run) };
         const written = await journal.append(write);
         if (written === 'fenced') throw new Fenced();
         if (written === 'written') {
@@ -79,6 +80,14 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
 
 /** What people see of a run on its card: a change here is news. */
 function faceOf(run: Run): string {
-  const { phase, progress, pulse, readiness, failure, stopBy, started } = run;
-  return JSON.stringify([phase, progress, pulse, readiness, failure !== null, stopBy, started?.main ?? null]);
+  const { phase, pulse, readiness, failure, stopBy, started, target } = run;
+  const progress = run.request.kind === 'serve' ? run.progress : null;
+  const server = [target?.down ?? null, target?.answered ?? null, target?.reading.phases ?? null];
+  return JSON.stringify([phase, progress, pulse, readiness, failure !== null, stopBy, started?.main ?? null, server]);
+}
+
+/** What moves all the time in a training: written with the next pace, not at once. */
+function paceOf({ training, progress, reading, target }: Run): string {
+  const record = training?.last.record;
+  return JSON.stringify([record?.step, record?.loss, progress, reading.facts.checkpoint, target?.reading.progress]);
 }

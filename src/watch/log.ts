@@ -1,6 +1,7 @@
 /** The log of a run, read as it grows: bytes from the host, events into the inbox, the last lines kept for people. */
 
-import type { Checkpoint } from '../journal.ts';
+import type { LogMark } from '../journal.ts';
+import type { LogKind } from '../log/events.ts';
 import { isReadable, type LogReader, openLogReader } from '../log/reader.ts';
 import type { Observation } from '../run/observe.ts';
 import type { HostClock } from '../run/stamp.ts';
@@ -17,18 +18,26 @@ export interface WatchedLog {
   /** The next byte to ask for, within this process: the reader goes on in mid-line. */
   position(): LogPosition;
   /** Where another process would go on: at a line's start, with the reader's carry. */
-  checkpoint(): Checkpoint;
+  checkpoint(): LogMark;
   /** null until this process has read a line: what the journal holds stays. */
   tail(): readonly string[] | null;
 }
 
-/** Goes on at the checkpoint; one that this reader's version can't read means reading from the log's start again. */
-export function openWatchedLog(options: { secrets: readonly string[]; checkpoint: Checkpoint | null }): WatchedLog {
-  const saved = options.checkpoint;
+export interface WatchedLogOptions {
+  readonly kind: LogKind;
+  readonly source: 'main' | 'target';
+  readonly secrets: readonly string[];
+  readonly saved: LogMark | null;
+  /** So many bytes stood in the log before the run was found: history. */
+  readonly history: number;
+}
+
+/** Goes on where a mark was saved; one that this reader's version can't read means reading from the log's start again. */
+export function openWatchedLog({ kind, source, secrets, saved, history }: WatchedLogOptions): WatchedLog {
   const resume =
     saved !== null && isReadable(saved.carry) ? { offset: saved.position.offset, carry: saved.carry } : null;
   let generation: Generation | null = resume === null ? null : (saved?.position.generation ?? null);
-  let reader: LogReader = openLogReader({ secrets: options.secrets, resume });
+  let reader: LogReader = openLogReader({ kind, secrets, resume });
   let delivered = resume?.offset ?? 0;
   let tail: string[] | null = null;
 
@@ -38,7 +47,7 @@ export function openWatchedLog(options: { secrets: readonly string[]; checkpoint
   ): Observation[] => {
     if (lines.length > 0) tail = shorten([...(tail ?? []), ...lines]);
     if (lines.length === 0 && events.length === 0) return [];
-    return [{ kind: 'log', events, clock, at: clock.now, seen }];
+    return [{ kind: 'log', source, events, clock, isOld: delivered <= history, at: clock.now, seen }];
   };
 
   return {
@@ -48,7 +57,7 @@ export function openWatchedLog(options: { secrets: readonly string[]; checkpoint
       if (chunk.kind === 'opened') {
         generation = chunk.generation;
         if (chunk.offset !== delivered) {
-          reader = openLogReader({ secrets: options.secrets, resume: null });
+          reader = openLogReader({ kind, secrets, resume: null });
           delivered = chunk.offset;
         }
         return [];

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { holderWords } from '../flow/port-taken.ts';
 import type { Readiness, Run } from '../run/run.ts';
-import { type Host, type HttpAnswer, NotListening } from '../tools.ts';
+import { type Host, type HttpAnswer, NotListening, type ServerAddress } from '../tools.ts';
 
 export type Probe =
   | { readonly kind: 'silent' }
@@ -27,6 +27,7 @@ export async function probe(
   const started = run.started;
   if (started === null) return { kind: 'silent' };
   const { address } = run.request;
+  if (address === null) return { kind: 'silent' };
   const ask = (method: 'GET' | 'POST', path: string, body: string | null, timeoutMs: number): Promise<HttpAnswer> =>
     host.http(
       {
@@ -45,7 +46,7 @@ export async function probe(
   try {
     const health = await ask('GET', '/health', null, HEALTH_MS);
     if (health.status !== 200) return { kind: 'answering' };
-    const owner = await ownerOf({ host, run, folder }, signal);
+    const owner = await ownerOf({ host, run, address, folder }, signal);
     if (owner.kind !== 'ours') return owner.probe;
     const model = modelIn(await ask('GET', '/v1/models', null, HEALTH_MS));
     const completion =
@@ -72,13 +73,18 @@ type Owner =
   | { readonly kind: 'not ours'; readonly probe: Probe };
 
 async function ownerOf(
-  { host, run, folder }: { host: Host; run: Run; folder: { path: string; run: string } },
+  {
+    host,
+    run,
+    address,
+    folder,
+  }: { host: Host; run: Run; address: ServerAddress; folder: { path: string; run: string } },
   signal: AbortSignal,
 ): Promise<Owner> {
   const started = run.started;
   if (started === null) return { kind: 'not ours', probe: { kind: 'silent' } };
   const [listener, tree] = await Promise.all([
-    host.listener(run.request.address, signal),
+    host.listener(address, signal),
     host.tree({ ...folder, started }, signal),
   ]);
   if (listener.kind === 'closed') return { kind: 'not ours', probe: { kind: 'answering' } };

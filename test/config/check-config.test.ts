@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { RECIPE, vigilYaml } from './yaml.ts';
+import { HOST, RECIPE, TRAINING, vigilYaml } from './yaml.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-check-'));
 const file = join(folder, 'vigil.yaml');
@@ -32,8 +32,9 @@ test('a right file is shown with its exact argv, one word a line, and without se
       key /home/v/.ssh/id_ed25519 (not on this machine), known hosts in /home/v/.ssh/known_hosts (not on this machine)
       run folders in ~/.vigil/runs, threads in C0VIGIL
       who may see: nobody; launch: nobody; stop: nobody
+      no patrol: trainings that people start by hand are not looked for
 
-    recipe r
+    recipe r, kind serve
       GPUs 0; server at http://127.0.0.1:8000; a stop waits 60 s
       log in the run's folder; directory the SSH user's home; prelude none
       environment:
@@ -47,6 +48,19 @@ test('a right file is shown with its exact argv, one word a line, and without se
     "
   `);
   expect(status).toBe(0);
+});
+
+test('a patrol and a training are shown with what is followed', () => {
+  const host = `${HOST}\npatrol: {logs: [/w/*/run.log, "/x "]}`;
+  writeFileSync(file, vigilYaml({ host, recipe: `${TRAINING}\ntarget: {log: /w/vllm.log, port: 8000}` }));
+  const { stdout } = check([file]);
+  expect(stdout).toContain(
+    'nobody\n  patrol every 60 s, threads in C0VIGIL; logs, one glob a line:\n    /w/*/run.log\n    "/x "\n',
+  );
+  expect(stdout).toContain(
+    'recipe r, kind train\n  GPUs 0, 1, 2, 3; target server at http://127.0.0.1:8000, log /w/vllm.log; a stop waits 120 s\n',
+  );
+  expect(stdout).toContain('  environment:\n    COLUMNS=1000\n    PYTHONUNBUFFERED=1\n');
 });
 
 test('mistakes end with 1; a missing secret is one, unless it is not asked for', () => {

@@ -3,16 +3,18 @@ import { expect, test } from 'vitest';
 import { VERBS } from '../../src/config/config.ts';
 import { VARIABLE_NAMES } from '../../src/config/environment.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { HostKeys, RecipeKeys, SecretReference, TopKeys } from '../../src/config/schema.ts';
+import { HostKeys, PatrolKeys, RecipeKeys, SecretReference, TargetKeys, TopKeys } from '../../src/config/schema.ts';
 
 const DOCS = readFileSync('docs/configuration.md', 'utf8');
 const EXAMPLE = readFileSync('vigil.example.yaml', 'utf8');
-const KEYS = [TopKeys, HostKeys, RecipeKeys, SecretReference].flatMap(({ shape }) => Object.keys(shape)).concat(VERBS);
+const MAPS = [TopKeys, HostKeys, PatrolKeys, RecipeKeys, TargetKeys, SecretReference];
+const KEYS = [...new Set(MAPS.flatMap(({ shape }) => Object.keys(shape)).concat(VERBS))];
 
-test('the example holds the DFlash recipe and needs nothing of the environment', () => {
+test('the example holds the DFlash recipes and needs nothing of the environment', () => {
   const { instance, hosts, recipes } = loadConfig('vigil.example.yaml', {});
   expect(instance).toBe('vigil');
-  expect(Object.keys(hosts)).toEqual(['kpro5']);
+  expect(Object.keys(hosts)).toEqual(['kpro5', 'trainer']);
+  expect(hosts.trainer?.patrol).toEqual({ logs: ['/workspace/*/logs/run.log'], every: 60, channel: 'C0VIGIL' });
   expect(recipes.dflash).toMatchObject({
     gpus: ['0', '1'],
     log: '/root/vllm-serve.log',
@@ -25,6 +27,15 @@ test('the example holds the DFlash recipe and needs nothing of the environment',
       '--trust-remote-code --speculative-config ' +
       '{"method":"dflash","model":"/root/models/Qwen3.6-27B-DFlash","num_speculative_tokens":15}',
   );
+  expect(recipes.drafter).toMatchObject({
+    kind: 'train',
+    argv: ['bash', '/workspace/dflash/train.sh'],
+    directory: '/workspace/dflash',
+    log: '/workspace/dflash/logs/run.log',
+    targetLog: '/workspace/dflash/logs/vllm.log',
+    address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
+    gpus: ['0', '1', '2', '3'],
+  });
 });
 
 test.each(KEYS)('the key %s stands in the docs and in the example', (key) => {

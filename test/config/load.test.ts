@@ -15,6 +15,7 @@ test('a host gets its defaults, and rights that are not given are nobody’s', (
     stateDir: '~/.vigil/runs',
     channel: 'C0VIGIL',
     rights: { see: [], launch: [], stop: [] },
+    patrol: null,
   });
 });
 
@@ -38,6 +39,7 @@ test('a host takes what is given; an alias says all of the way', () => {
 
 test('a recipe gets its defaults', () => {
   expect(recipeOf(RECIPE)).toEqual({
+    kind: 'serve',
     name: 'r',
     argv: ['vllm', 'serve', 'm'],
     environment: {},
@@ -49,6 +51,10 @@ test('a recipe gets its defaults', () => {
     address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
     stopGrace: 60,
   });
+});
+
+test('a server gets no variables but its own', () => {
+  expect(recipeOf(`kind: serve\n${RECIPE}`).environment).toEqual({});
 });
 
 test('no name finds what the file does not hold', () => {

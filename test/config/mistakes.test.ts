@@ -27,7 +27,7 @@ const RECIPES: readonly (readonly [string, readonly string[]])[] = [
   [
     `${RECIPE}\nprot: 8000`,
     [
-      '11:5 recipes.r.prot: found an unknown key, expected one of argv, environment, prelude, directory, log, gpus, port, stop_grace; did you mean port?',
+      '11:5 recipes.r.prot: found an unknown key, expected one of kind, argv, environment, prelude, directory, log, gpus, port, target, stop_grace; did you mean port?',
     ],
   ],
   [
@@ -161,7 +161,7 @@ const RECIPES: readonly (readonly [string, readonly string[]])[] = [
   [
     'argv: [vllm]\ngpus: [2, 3]',
     [
-      '10:11 recipes.r.gpus: found 2,3, expected CUDA_VISIBLE_DEVICES in environment: without it the server takes 0 to 1; set CUDA_VISIBLE_DEVICES: "2,3"',
+      '10:11 recipes.r.gpus: found 2,3, expected CUDA_VISIBLE_DEVICES in environment: without it the command takes 0 to 1; set CUDA_VISIBLE_DEVICES: "2,3"',
     ],
   ],
   [

@@ -12,6 +12,7 @@ export function vigilYaml({ recipe = RECIPE, host = HOST }: { recipe?: string; h
 
 export const HOST = 'address: 192.0.2.172\nuser: root\nchannel: C0VIGIL';
 export const RECIPE = 'argv: [vllm, serve, m]\ngpus: 1';
+export const TRAINING = 'kind: train\nargv: [bash, train.sh]\ngpus: 4';
 
 /** Loads the text as a file; `environment` is Vigil's own. */
 export function load(yaml: string | Uint8Array, environment: NodeJS.ProcessEnv = { HOME: '/home/v' }): Config {

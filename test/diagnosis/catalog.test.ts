@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOG, recognise, weightOf } from '../../src/diagnosis/catalog.ts';
+import { CATALOG, recognise, recogniseTraining, TRAINING_CATALOG, weightOf } from '../../src/diagnosis/catalog.ts';
 import type { Trouble } from '../../src/log/events.ts';
 
 function troubleOf(line: string, frames = ''): Trouble {
@@ -17,6 +17,37 @@ describe('the catalog', () => {
     const found = recognise(troubleOf(sample, frames));
     expect([found.category, found.title]).toEqual([row.category, row.title]);
     expect(found.remedy).not.toContain('undefined');
+  });
+
+  it.each(TRAINING_CATALOG.map((row) => [row.sample, row] as const))(
+    'explains %j of a training by its own row',
+    (sample, row) => {
+      const frames = row.inTraceback === undefined ? '' : '  File "/x/trainer.py", line 9, in load_checkpoint';
+      const found = recogniseTraining(troubleOf(sample, frames));
+      expect([found.category, found.title]).toEqual([row.category, row.title]);
+      expect(found.remedy).not.toMatch(/undefined|NaN/);
+    },
+  );
+
+  it.each([
+    [
+      'RuntimeError: a and b must have same reduction dim, but got [8192, 16384] X [12288, 4096].',
+      '4 layers were sent, 3 expected.',
+    ],
+    [
+      'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.79 GiB. GPU 2 has a total capacity of 79.18 GiB of which 1.12 GiB is free.',
+      '3.79 GiB were wanted on GPU 2, of whose 79.18 GiB only 1.12 GiB were free.',
+    ],
+    [
+      '[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=168, OpType=ALLREDUCE, Timeout(ms)=45000) ran for 45020 milliseconds',
+      'Rank 0 waited 45 s in ALLREDUCE.',
+    ],
+    [
+      "FileNotFoundError: [Errno 2] No such file or directory: 'out/checkpoints/3/optimizer_state_dict.pt'",
+      '`out/checkpoints/3/optimizer_state_dict.pt` is missing',
+    ],
+  ])("fills the numbers of a training's %j into the remedy", (line, words) => {
+    expect(recogniseTraining(troubleOf(line, 'in load_checkpoint')).remedy).toContain(words);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Evidence, type Judgement, judge } from '../../src/diagnosis/judge.ts';
 import { openLogReader } from '../../src/log/reader.ts';
-import { addEvent, EMPTY_READING } from '../../src/log/reading.ts';
+import { addEvent, emptyReading } from '../../src/log/reading.ts';
 
 const READY = ['INFO:     Started server process [1]', 'INFO:     Application startup complete.'];
 const BYE = ['INFO:     Shutting down', 'INFO:     Application shutdown complete.'];
@@ -11,9 +11,9 @@ const traceback = (prefix: string, exception: string): string[] =>
 const DEAD: Evidence = { alive: false, exitCode: 1 };
 
 function judgeText(evidence: Evidence, ...lines: string[]): Judgement {
-  const reader = openLogReader({ secrets: [], resume: null });
+  const reader = openLogReader({ kind: 'serve', secrets: [], resume: null });
   const events = [...reader.feed(new TextEncoder().encode(`${lines.join('\n')}\n`)).events, ...reader.end().events];
-  return judge(events.reduce(addEvent, EMPTY_READING), evidence);
+  return judge(events.reduce(addEvent, emptyReading('serve')), evidence);
 }
 
 const seen = ({ verdict, cause }: Judgement) => [verdict, cause?.category ?? null, cause?.line ?? null];

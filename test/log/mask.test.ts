@@ -57,7 +57,7 @@ describe('the mask', () => {
     'shows no part of a secret that begins at character %i of a line',
     (at) => {
       const secrets = ['0123456789-abcdefghij-0123456789'];
-      const reader = openLogReader({ secrets, resume: null });
+      const reader = openLogReader({ kind: 'serve', secrets, resume: null });
       const { lines } = reader.feed(
         new TextEncoder().encode(`${'.'.repeat(at)}${secrets.join('')}${'█'.repeat(9000)}\n`),
       );

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEvent, Trouble } from '../../src/log/events.ts';
-import { addEvent, EMPTY_READING, type Reading } from '../../src/log/reading.ts';
+import { addEvent, emptyReading, type Reading } from '../../src/log/reading.ts';
 
 const stamp = null;
 const trouble = (line: number, message: string, type: string | null = 'ValueError'): LogEvent => {
   const found: Trouble = { line, type, process: 'APIServer', pid: 1, message, traceback: null };
   return { kind: 'trouble', line, stamp, trouble: found };
 };
-const fold = (...events: LogEvent[]): Reading => events.reduce(addEvent, EMPTY_READING);
+const fold = (...events: LogEvent[]): Reading => events.reduce(addEvent, emptyReading('serve'));
 const letters = (n: number): string => String.fromCharCode(97 + n);
 
 describe('the reading', () => {
@@ -17,7 +17,7 @@ describe('the reading', () => {
       line: 3,
       stamp,
     });
-    expect(reading).toEqual(EMPTY_READING);
+    expect(reading).toEqual(emptyReading('serve'));
   });
 
   it('is ready when every API server said so, also when another one is learnt of late', () => {

@@ -6,7 +6,7 @@ const HEAD = 'Traceback (most recent call last):';
 const FRAME = '  File "/x/core.py", line 1, in run';
 
 function troubles(...lines: string[]): Trouble[] {
-  const reader = openLogReader({ secrets: [], resume: null });
+  const reader = openLogReader({ kind: 'serve', secrets: [], resume: null });
   const events = [...reader.feed(new TextEncoder().encode(`${lines.join('\n')}\n`)).events, ...reader.end().events];
   return events.flatMap((event) => (event.kind === 'trouble' ? [event.trouble] : []));
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { note, readNote } from '../../src/flow/note.ts';
 import { openDesk } from '../../src/queue/desk.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
-import { newRun } from '../../src/run/step.ts';
+import { newRun, UNNAMED } from '../../src/run/step.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 
@@ -18,6 +18,7 @@ afterEach(async () => {
 });
 
 const REQUEST = {
+  kind: 'serve',
   id: 'vigil-kpro5-1a2b',
   name: 'kpro5-7',
   host: 'kpro5',
@@ -33,8 +34,8 @@ const REQUEST = {
 } as const;
 
 test('an adopted run holds what it held, and new names go on after its own', async () => {
-  expect(await store.journal.adopt(newRun(REQUEST), 'C0OPS')).toBe(true);
-  expect(await store.journal.adopt(newRun(REQUEST), 'C0OPS')).toBe(false);
+  expect(await store.journal.adopt(newRun(REQUEST), 'C0OPS', null)).toBe(true);
+  expect(await store.journal.adopt(newRun(REQUEST), 'C0OPS', null)).toBe(false);
   const desk = openDesk({ ...store, config: sampleConfig(), clock: { now: () => 2000 } });
   const order = { trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0BOB', channel: 'C0OPS' };
   expect(await desk.launch(order)).toMatchObject({ kind: 'held', holders: [{ name: 'kpro5-7' }] });
@@ -43,8 +44,23 @@ test('an adopted run holds what it held, and new names go on after its own', asy
 });
 
 test('the report of an adopted run looks for its old root before it posts one', async () => {
-  await store.journal.adopt(newRun(REQUEST), 'C0OPS');
+  await store.journal.adopt(newRun(REQUEST), 'C0OPS', null);
   expect((await store.outbox.read(REQUEST.id))?.intent).toMatchObject({ event: 'root' });
+});
+
+test('a run that was found gets the next name, and its log is read from where it was found', async () => {
+  const { address: _address, ...asked } = REQUEST;
+  const found = { process: null, size: 900 };
+  const request = { ...asked, kind: 'train', name: UNNAMED, address: null, targetLog: null, found } as const;
+  const position = { generation: null, offset: 700 };
+  const checkpoint = { position, carry: { line: 12 }, target: null };
+  expect(await store.journal.adopt(newRun({ ...request, argv: [] }), 'C0TRAIN', checkpoint)).toBe(true);
+  expect(await store.journal.load(REQUEST.id)).toMatchObject({
+    run: { request: { name: 'kpro5-1' } },
+    home: 'C0TRAIN',
+    checkpoint,
+  });
+  expect(await store.redis.hlen(store.keys.holds)).toBe(0);
 });
 
 test('a host is surveyed once, until Redis loses what it knows', async () => {

@@ -88,6 +88,15 @@ test('after a kill -9 the servers, the app and Redis end by themselves', async (
   await vi.waitFor(() => expect(processesOf(demo.folder)).toEqual([]), PATIENCE);
 });
 
+test('after a kill -9 a training by hand ends by itself, though its script would wait for ever', async () => {
+  const demo = startDemo(['--headless', '--scenario', 'train-by-hand', '--speed', '1']);
+  const waits = () => processesOf(demo.folder).some((pid) => read(`/proc/${pid}/cmdline`) === 'bash\0train.sh\0');
+  await vi.waitFor(() => expect(waits()).toBe(true), PATIENCE);
+  demo.child.kill('SIGKILL');
+  await demo.ended();
+  await vi.waitFor(() => expect(processesOf(demo.folder)).toEqual([]), PATIENCE);
+});
+
 test('an interrupt during the start-up is silent', async () => {
   const demo = startDemo(LAUNCH);
   await vi.waitFor(() => expect(demo.said().stdout).toContain('Starting a private Redis'), PATIENCE);

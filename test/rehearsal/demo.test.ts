@@ -11,6 +11,7 @@ import { codeWithoutRun } from '../../rehearsal/demo/understood.ts';
 import { makeFolder } from '../support/folder.ts';
 
 const LOG = 'test/corpus/serve/01-cuda-oom-worker-tp1/log.txt';
+const TRAIN_LOG = 'test/corpus/train/01-healthy-finished/log.txt';
 
 describe('the words of the demo', () => {
   test.each([
@@ -20,16 +21,32 @@ describe('the words of the demo', () => {
     [['--replay', LOG], { replay: { log: LOG, exit: undefined } }],
     [['--replay', LOG, '--exit', '-9'], { replay: { log: LOG, exit: -9 } }],
     [['--replay', LOG, '--exit=0'], { replay: { log: LOG, exit: 0 } }],
+    [['--replay', TRAIN_LOG, '--aux', LOG], { headless: null, replay: { log: TRAIN_LOG, exit: undefined, aux: LOG } }],
+    [
+      ['--headless', '/dflash train trainer drafter', '--replay', TRAIN_LOG, '--aux', LOG],
+      { headless: '/dflash train trainer drafter', replay: { log: TRAIN_LOG, aux: LOG } },
+    ],
+    [['--headless', '--scenario', 'train-by-hand'], { headless: '', scenario: 'train-by-hand', speed: 5 }],
+    [['--scenario', 'train-by-hand', '--headless'], { headless: '', scenario: 'train-by-hand' }],
+    [['--scenario', 'train-by-hand'], { headless: null, scenario: 'train-by-hand' }],
   ])('%j are understood', (words, options) => {
     expect(parseOptions(words)).toMatchObject(options);
   });
 
   test.each([
     [['--headless', 'hello'], 'expected a slash command'],
-    [['--scenario', 'fine'], 'expected one of crash-after-ready, good, oom'],
+    [
+      ['--scenario', 'fine'],
+      'expected one of crash-after-ready, good, oom, train-by-hand, train-good, train-oom, train-target-dies',
+    ],
     [['--speed', 'fast'], 'expected a number above 0'],
     [['--replay', '/no/such.log'], 'expected a log'],
     [['--exit', '1'], 'only goes with --replay'],
+    [['--headless'], 'only --scenario train-by-hand needs none'],
+    [['--headless', '--scenario', 'train-good'], 'expected a slash command'],
+    [['--aux', LOG], 'only goes with --replay'],
+    [['--replay', LOG, '--aux', '/no/such.log'], '--aux: found no file at "/no/such.log", expected a log'],
+    [['--headless', '/vllm launch kpro5 dflash', '--replay', LOG, '--aux', LOG], 'expected /dflash train'],
     [['--replay', LOG, '--exit', '-99'], 'expected 0 to 255, or a signal'],
     [['--nonsense'], "Unknown option '--nonsense'"],
     [['/vllm launch kpro5 dflash'], 'npm run demo -- --headless "/vllm launch kpro5 dflash"'],
@@ -64,13 +81,46 @@ test.each([
 });
 
 test.each([
+  ['/dflash help', 0],
+  ['/dflash status', 0],
+  ['/dflash train trainer drafter', 1],
+  ['/dflash Train Trainer', 1],
+  ['/dflash train drafter', 2],
+  ['/dflash train', 2],
+  ['/dflash train trainer dflash', 2],
+  ['/dflash train trainer drafter again', 2],
+  ['/dflash launch kpro5 dflash', 2],
+  ['/vllm launch trainer drafter', 2],
+  ['/vllm train trainer drafter', 2],
+] as const)('with two kinds of recipe, %s that made no run ends the demo with %i', (command, code) => {
+  const recipes = { dflash: { kind: 'serve' }, drafter: { kind: 'train' } } as const;
+  expect(codeWithoutRun(command, { hosts: { kpro5: {}, trainer: {} }, recipes })).toBe(code);
+});
+
+test.each([
   ['01-cuda-oom-worker-tp1', 1],
   ['16-engine-dead-after-ready', 0],
   ['22-tp2-dflash-ready', null],
   ['23-nccl-then-silence', null],
   ['29-ready-then-graceful-shutdown', 0],
 ])('without --exit the log %s ends as it shows itself', async (name, exit) => {
-  expect((await shownEnd(`test/corpus/serve/${name}/log.txt`)).exit).toBe(exit);
+  expect((await shownEnd(`test/corpus/serve/${name}/log.txt`, 'serve')).exit).toBe(exit);
+});
+
+test.each([
+  ['01-healthy-finished', 0],
+  ['02-still-training-resumed-wide', null],
+  ['03-target-never-ready', 1],
+  ['04-cuda-oom-one-rank', 1],
+  ['05-step2-in-comment-download-stalled', null],
+  ['06-offline-harmless-errors-training', null],
+  ['07-nan-loss-still-running', null],
+  ['08-hf-trainer-finished', 0],
+  ['09-real-hf-ddp-finished', 0],
+  ['10-real-hung-rank-watchdog', 1],
+  ['11-real-oom-one-rank', 1],
+])('without --exit the training of log %s ends as it shows itself', async (name, exit) => {
+  expect((await shownEnd(`test/corpus/train/${name}/log.txt`, 'train')).exit).toBe(exit);
 });
 
 describe('the demo as a command', () => {

@@ -1,8 +1,8 @@
 /** Runs as the core makes them, for tests of what people read. */
 
 import type { Cause } from '../../src/diagnosis/cause.ts';
-import { EMPTY_READING } from '../../src/log/reading.ts';
-import type { PhaseVisit, Request, Run, RunEvent, RunEventBody } from '../../src/run/run.ts';
+import { emptyReading } from '../../src/log/reading.ts';
+import type { PhaseVisit, Run, RunEvent, RunEventBody, ServeRequest, TrainRequest } from '../../src/run/run.ts';
 
 /** 2026-11-30 07:00:00 UTC, when the sample run was asked for. */
 export const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
@@ -43,7 +43,8 @@ export const OOM: Cause = {
   },
 };
 
-const REQUEST: Request = {
+const REQUEST: ServeRequest = {
+  kind: 'serve',
   id: 'vigil-kpro5-1a2b',
   name: 'kpro5-3',
   host: 'kpro5',
@@ -59,13 +60,15 @@ const REQUEST: Request = {
 };
 
 /** A run that was asked for at T0, started 2 s later, and is in the given state. */
-export function sampleRun(changes: Partial<Run>, request: Partial<Request> = {}): Run {
+export function sampleRun(changes: Partial<Run>, request: Partial<ServeRequest> = {}): Run {
   return {
     request: { ...REQUEST, ...request },
+    target: null,
+    training: null,
     phase: 'loading',
     visits: [{ phase: 'queued', at: T0 }],
     started: STARTED,
-    reading: EMPTY_READING,
+    reading: emptyReading('serve'),
     progress: null,
     tree: [],
     pulse: 'moving',
@@ -81,6 +84,30 @@ export function sampleRun(changes: Partial<Run>, request: Partial<Request> = {})
     notices: [],
     restarts: 0,
     adoptedAt: null,
+    ...changes,
+  };
+}
+
+/** A training that was asked for at T0, started 2 s later, and is in the given state. */
+export function sampleTraining(changes: Partial<Run>, request: Partial<TrainRequest> = {}): Run {
+  const { address: _address, kind: _kind, ...asked } = REQUEST;
+  return {
+    ...sampleRun({}),
+    request: {
+      ...asked,
+      kind: 'train',
+      name: 'trainer-1',
+      host: 'trainer',
+      recipe: 'drafter',
+      argv: ['bash', '/workspace/dflash/train.sh'],
+      gpus: ['0', '1', '2', '3'],
+      address: null,
+      targetLog: '/workspace/dflash/logs/vllm.log',
+      found: null,
+      ...request,
+    },
+    reading: emptyReading('train'),
+    phase: 'training',
     ...changes,
   };
 }

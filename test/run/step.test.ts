@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LogEvent } from '../../src/log/events.ts';
 import type { Observation } from '../../src/run/observe.ts';
-import { newRun, SILENCE_MS, stepAll } from '../../src/run/step.ts';
+import { SILENCE_MS } from '../../src/run/silence.ts';
+import { newRun, stepAll } from '../../src/run/step.ts';
 import type { Sample, Started } from '../../src/tools.ts';
 
 const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
@@ -16,6 +17,7 @@ const STARTED: Started = {
   at: T0 + 1000,
 };
 const RUN = newRun({
+  kind: 'serve',
   id: 'vigil-kpro5-1',
   name: 'kpro5-1',
   host: 'kpro5',
@@ -35,7 +37,7 @@ function at(ms: number): { at: number; seen: number } {
 }
 
 function log(ms: number, ...events: LogEvent[]): Observation {
-  return { kind: 'log', events, clock: { now: T0 + ms, zoneMinutes: 0 }, ...at(ms) };
+  return { kind: 'log', source: 'main', isOld: false, events, clock: { now: T0 + ms, zoneMinutes: 0 }, ...at(ms) };
 }
 
 function phase(name: 'configuring' | 'connecting' | 'loading', stamp: string | null = null): LogEvent {

@@ -47,6 +47,7 @@ const REFUSED: readonly (readonly [folder: string, imported: string])[] = [
   ['jobs', 'bullmq'],
   ['src/flow', '../ssh/host.ts'],
   ['src/watch', '../queue/journal.ts'],
+  ['src/patrol', '../ssh/host.ts'],
   ['src/tell', '../slack/chat.ts'],
   ['src/tell', '@slack/web-api'],
   ['src/config', '../slack/app.ts'],

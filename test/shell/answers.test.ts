@@ -4,6 +4,8 @@ import { parseFacts } from '../../src/shell/facts.ts';
 import { parseOpening } from '../../src/shell/follow.ts';
 import { parseLaunch } from '../../src/shell/launch.ts';
 import { parseListener } from '../../src/shell/listener.ts';
+import { parsePatrol } from '../../src/shell/patrol.ts';
+import { parsePeek } from '../../src/shell/peek.ts';
 import { parseExit } from '../../src/shell/record.ts';
 import { findObstacle } from '../../src/shell/refusal.ts';
 import { parseSample } from '../../src/shell/sample.ts';
@@ -19,6 +21,7 @@ const SPEC: LaunchSpec = {
   prelude: null,
   directory: null,
   log: null,
+  aside: [],
   request: '{}',
 };
 const PORT: ServerAddress = { kind: 'tcp', host: '127.0.0.1', port: 8000 };
@@ -41,6 +44,7 @@ test.each([
   [{ argv: ['-c', 'x'] }, 'argv begins with "-c"'],
   [{ argv: ['a\0b'] }, 'NUL'],
   [{ log: '/a\nb' }, 'control character'],
+  [{ aside: ['/b', '/a\nb'] }, 'control character'],
   [{ environment: { 'A-B': 'x' } }, '"A-B" can\'t be a variable\'s name'],
   [{ environment: { vigil_x: 'x' } }, '"vigil_x" can\'t be'],
 ])('%j can not be launched', (more, reason) => {
@@ -78,6 +82,16 @@ test('an answer that is cut off is no answer', () => {
   expect(parseLaunch('')).toBeNull();
   expect(parseFacts('facts 12')).toBeNull();
   expect(parseOpening('opened 1 2')).toBeNull();
+  expect(parsePatrol('file 1 2 3 4 - 0 1 /a\0now 1 b')).toBeNull();
+  expect(parsePeek('peek 1 2')).toBeNull();
+});
+
+test('a file whose name is no UTF-8 is left out of a patrol, one whose name looks like an answer is not', () => {
+  const view = parsePatrol('file 1 8 9 4 ab 4 1 /a\uFFFD\0file 1 8 10 4 - 0 1 /b\nnow 1 x 1\0now 7 b 1\0');
+  expect(view).toMatchObject({ now: 7, facts: { bootId: 'b', init: 1 } });
+  expect(view?.files).toEqual([
+    { path: '/b\nnow 1 x 1', device: '8', inode: '10', size: 4, modified: 1000, head: null },
+  ]);
 });
 
 test('time zones east and west are minutes', () => {

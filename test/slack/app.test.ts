@@ -100,7 +100,7 @@ test('a guest is refused, and a command that is not ours is answered', async () 
   const { slack } = await running();
   await slack.command({ user: 'U0GUEST', channel: 'C0OPS', text: '/vllm status' });
   expect(told(slack)?.text).toContain('you are a guest');
-  expect(await slack.command({ user: 'U0ALICE', channel: 'C0OPS', text: '/dflash train' })).toMatchObject({
+  expect(await slack.command({ user: 'U0ALICE', channel: 'C0OPS', text: '/deploy train' })).toMatchObject({
     acked: true,
   });
   expect(told(slack)?.text).toContain("Vigil doesn't answer");

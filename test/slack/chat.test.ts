@@ -72,6 +72,19 @@ test('a card is posted, edited, replied to, and its key found', async () => {
   expect(await chat.permalink(root)).toMatch(/archives\/C0OPS\/p/);
 });
 
+test('a reply is shown to the whole channel where the message says so, also when only its text goes out', async () => {
+  const root = await chat.post({ channel: OPS, thread: null }, { ...CARD, broadcast: true }, KEY);
+  const thread = { channel: OPS, thread: root.ts };
+  await chat.post(thread, CARD, { run: 'r1', event: '2' });
+  await chat.post(thread, { ...CARD, broadcast: true }, { run: 'r1', event: '3' });
+  await chat.edit(root, { ...CARD, broadcast: true }, KEY);
+  const refused: Message = { text: 'Failed.', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '' } }] };
+  await chat.post(thread, { ...refused, broadcast: true }, { run: 'r1', event: '4' });
+  const shown = (method: string) => slack.calls(method).map(({ args }) => args.reply_broadcast);
+  expect(shown('chat.postMessage')).toEqual([undefined, undefined, 'true', 'true', 'true']);
+  expect(shown('chat.update')).toEqual([undefined]);
+});
+
 test('a post whose answer was lost is posted once, and counts as ambiguous', async () => {
   for (const how of ['cut', 'silence'] as const) {
     slack.faults.loseResponse('chat.postMessage', 1, how);

@@ -8,17 +8,17 @@ import { setUp, withRuns } from './set-up.ts';
 test('help lists the commands, and explains one', async () => {
   const { type } = setUp();
   expect(await type('help')).toMatchInlineSnapshot(`
-    "/vllm launch HOST RECIPE  Start a recipe on a host and watch it until it answers
-    /vllm status [RUN]  List the live runs, or tell all about one
-    /vllm stop RUN  End a run and prove that it is gone
-    /vllm logs RUN  Show the last lines of a run, to you alone
+    "/vllm launch HOST RECIPE  Start a server on a host and watch it until it answers
+    /vllm status [RUN]  List the live servers, or tell all about one
+    /vllm stop RUN  End a server and prove that it is gone
+    /vllm logs RUN  Show the last lines of a server, to you alone
     /vllm help [VERB]  List the commands, or explain one
     RUN is a run's name such as kpro5-3, a host with one live run, or last."
   `);
   expect(await type('')).toBe(await type('help'));
   expect(await type('help stop')).toMatchInlineSnapshot(`
     "/vllm stop RUN
-    End a run and prove that it is gone.
+    End a server and prove that it is gone.
     The whole process tree ends; the thread shows what proves it.
     Needs the right to stop on the host (vigil.yaml)."
   `);
@@ -33,7 +33,7 @@ test('a host stands for its one live run, and several are listed', async () => {
   expect(await type('status kpro5')).toContain('(kpro5-3)');
   desk.summaries.push({ run: sampleRun({}, { id: 'r1', name: 'kpro5-1' }), root: null });
   expect(await type('stop kpro5')).toContain(
-    'kpro5 has 2 live runs: kpro5-3 (dflash, loading weights 3/15) and kpro5-1 (dflash, loading weights).',
+    'kpro5 has 2 live servers: kpro5-3 (dflash, loading weights 3/15) and kpro5-1 (dflash, loading weights).',
   );
 });
 
@@ -46,7 +46,7 @@ test('last is the newest run of who asks, else the newest that they may see', as
 test('status lists the live runs that one may see', async () => {
   const { type } = withRuns();
   expect(await type('status', { user: 'U0BOB' })).toMatchInlineSnapshot(`
-    "One live run:
+    "One live server:
     • kpro5-3 dflash on kpro5: loading weights 3/15 since 2026-11-30 07:00 UTC, by Alice"
   `);
   expect(await type('status', { user: 'U0CAROL' })).toContain('kpro6-9');
@@ -95,7 +95,18 @@ test('a mistake of ours becomes an answer, not silence', async () => {
   desk.runs = () => Promise.reject(new TypeError('x is not a function'));
   const answer = await type('status');
   expect(answer).toContain('Vigil could not finish this; its own log has the reason');
+  expect(answer).toContain(' /vllm status tells whether anything was started.');
+  expect(await type('status', { command: '/dflash' })).toContain(' /dflash status tells whether');
   expect(answer).not.toContain('TypeError');
+});
+
+test('a mistake of ours at a click names what tells of either kind', async () => {
+  const { edge, followup, desk } = withRuns();
+  desk.run = () => Promise.reject(new TypeError('x is not a function'));
+  const click = { action: 'stop', value: 'r', user: 'U0ALICE', team: 'T0', channel: 'C0OPS', trigger: '2.2' };
+  expect(plainMessage(await answerClick(edge, click, followup))).toContain(
+    '/vllm status or /dflash status tells whether anything was started.',
+  );
 });
 
 test.each(['status', 'status kpro5-3', 'stop kpro5-3', 'logs kpro5-3'])(
@@ -117,7 +128,7 @@ test('an answer that takes too long is announced, and follows', async () => {
     });
   expect(await type('status')).toBe('Understood, but something is slow: the answer follows.');
   open();
-  expect((await afterwards())[0]).toContain('live run');
+  expect((await afterwards())[0]).toContain('live server');
 });
 
 test('a click on Stop is judged like the command', async () => {

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { SLASH_COMMANDS } from '../../src/slack/commands/vllm.ts';
+import { slashOf } from '../../src/report/words.ts';
+import { SLASH_COMMANDS } from '../../src/slack/commands/slash.ts';
+import { KINDS } from '../../src/slack/kinds.ts';
+import { sampleRun, sampleTraining } from '../report/sample-run.ts';
 
 const Manifest = z.object({
   features: z.object({ slash_commands: z.array(z.record(z.string(), z.unknown())) }),
@@ -36,6 +39,14 @@ test('the manifest asks for no more scopes than are used', () => {
     'users:read',
   ];
   expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(scopes);
+});
+
+test('each kind of run has a slash command with the verb that starts one, and the threads name the same', () => {
+  for (const { slash, start } of Object.values(KINDS)) {
+    const verbs = SLASH_COMMANDS.find(({ name }) => name === slash)?.verbs ?? [];
+    expect(verbs.map(({ name }) => name)).toContain(start);
+  }
+  expect([slashOf(sampleRun({})), slashOf(sampleTraining({}))]).toEqual([KINDS.serve.slash, KINDS.train.slash]);
 });
 
 test.each(SLASH_COMMANDS)('the usage hint of $name names its verbs', ({ usageHint, verbs }) => {

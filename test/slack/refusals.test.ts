@@ -40,11 +40,11 @@ test.each([
   ['stop', 'The run is missing: a name such as kpro5-3, a host with one live run, or last.'],
   [
     'stop kpro5-4',
-    'There is no run “kpro5-4”. Did you mean kpro5-3? Runs: kpro5-3 (dflash, loading weights 3/15) and kpro5-2 (dflash, stopped).',
+    'There is no run “kpro5-4”. Did you mean kpro5-3? Servers: kpro5-3 (dflash, loading weights 3/15) and kpro5-2 (dflash, stopped).',
   ],
   [
     'stop <!channel>',
-    'There is no run “<!channel>”. Runs: kpro5-3 (dflash, loading weights 3/15) and kpro5-2 (dflash, stopped).',
+    'There is no run “<!channel>”. Servers: kpro5-3 (dflash, loading weights 3/15) and kpro5-2 (dflash, stopped).',
   ],
   ['logs kpro6-9', 'There is no run “kpro6-9”.'],
 ])('%j is answered with what was found, what is allowed and the usage', async (text, expected) => {
@@ -62,7 +62,7 @@ test('a host is offered in the place of a run only while it has a live one', asy
   expect(await type('stop kpo5')).not.toContain('Did you mean kpro5?');
   desk.summaries.splice(0);
   expect((await type('logs kpro5-9')).split('\n')[0]).toBe(
-    'There is no run “kpro5-9”. No run that you may see was launched lately.',
+    'There is no run “kpro5-9”. No server that you may see ran lately.',
   );
 });
 
@@ -120,7 +120,9 @@ test('who cannot be looked up is refused, and told why', async () => {
 });
 
 test('another slash command is answered, too', async () => {
-  expect(await setUp().type('x', { command: '/dflash' })).toContain("Vigil doesn't answer /dflash; it answers /vllm.");
+  expect(await setUp().type('x', { command: '/deploy' })).toContain(
+    "Vigil doesn't answer /deploy; it answers /vllm and /dflash.",
+  );
 });
 
 test('a mistyped slash command is answered with the right one, to copy', async () => {

@@ -1,11 +1,11 @@
-/** A command's surroundings in memory: two hosts, one recipe, Alice who may everything on kpro5, Bob who may only see it. */
+/** A command's surroundings in memory: two hosts, a recipe of each kind, Alice who may everything on kpro5, Bob who may only see it. */
 
 import pino from 'pino';
 import type { Message } from '../../src/chat.ts';
-import type { Config, HostConfig } from '../../src/config/config.ts';
+import type { Config, HostConfig, TrainRecipe } from '../../src/config/config.ts';
 import { answerCommand } from '../../src/slack/answer.ts';
 import type { Edge } from '../../src/slack/call.ts';
-import { sampleRun } from '../report/sample-run.ts';
+import { sampleRun, sampleTraining } from '../report/sample-run.ts';
 import { FakeChat } from '../support/fake-chat.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
 import { plainMessage } from '../support/plain.ts';
@@ -19,8 +19,23 @@ function host(name: string, rights: HostConfig['rights']): HostConfig {
     key: 'k',
     knownHosts: [],
   } as const;
-  return { name, connect, stateDir: '~/.vigil/runs', channel: 'C0HOST', rights };
+  return { name, connect, stateDir: '~/.vigil/runs', channel: 'C0HOST', rights, patrol: null };
 }
+
+const DRAFTER: TrainRecipe = {
+  kind: 'train',
+  name: 'drafter',
+  argv: ['bash', '/workspace/dflash/train.sh'],
+  environment: {},
+  secrets: [],
+  prelude: null,
+  directory: null,
+  log: null,
+  gpus: ['0', '1', '2', '3'],
+  address: null,
+  targetLog: null,
+  stopGrace: 120,
+};
 
 export const CONFIG: Config = {
   instance: 'vigil',
@@ -30,6 +45,7 @@ export const CONFIG: Config = {
   },
   recipes: {
     dflash: {
+      kind: 'serve',
       name: 'dflash',
       argv: ['vllm', 'serve', 'Qwen/Qwen3-8B'],
       environment: {},
@@ -41,6 +57,7 @@ export const CONFIG: Config = {
       address: { kind: 'tcp', host: '0.0.0.0', port: 8000 },
       stopGrace: 30,
     },
+    drafter: DRAFTER,
   },
 };
 
@@ -54,9 +71,10 @@ export function setUp(overrides: Partial<Edge> = {}) {
     chat.people.set(id, { kind: 'member', name });
   }
   chat.memberships.add('C0OPS').add('C0HOST');
-  const desk = new FakeDesk(
-    ({ host: name, recipe, by, channel }) => sampleRun({}, { host: name, recipe, by, channel }).request,
-  );
+  const desk = new FakeDesk(({ host: name, recipe, by, channel }) => {
+    const asked = { host: name, recipe, by, channel };
+    return (recipe === 'drafter' ? sampleTraining({}, asked) : sampleRun({}, asked)).request;
+  });
   const limits = { person: 100, answer: 260, thread: 100, poll: 5 };
   const log = pino({ level: 'silent' });
   const edge: Edge = {

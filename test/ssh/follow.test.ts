@@ -17,7 +17,7 @@ async function makeTarget(text: string): Promise<FollowTarget> {
   mkdirSync(path);
   const log = join(path, 'log');
   await writeFile(log, text);
-  return { path, run: `run-${count}`, log, from: START };
+  return { path, run: `run-${count}`, log, role: 'main', from: START };
 }
 
 /** What a follower has got so far; it goes on until stopped. */

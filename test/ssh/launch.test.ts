@@ -142,7 +142,7 @@ describe('launching over SSH', () => {
     const log = join(sshd.folder, 'slow.log');
     await appendFile(log, 'x');
     const following = (async () => {
-      for await (const _ of host.follow({ ...spec, log, from: { generation: null, offset: 0 } }, NEVER))
+      for await (const _ of host.follow({ ...spec, log, role: 'main', from: { generation: null, offset: 0 } }, NEVER))
         await sshd.cutConnections();
     })();
     await expect(following).rejects.toThrow(HostUnreachable);
@@ -156,7 +156,10 @@ describe('launching over SSH', () => {
         await appendFile(log, `${index}\n`);
         const spec = makeSpec();
         const stop = new AbortController();
-        for await (const chunk of host.follow({ ...spec, log, from: { generation: null, offset: 0 } }, stop.signal))
+        for await (const chunk of host.follow(
+          { ...spec, log, role: 'main', from: { generation: null, offset: 0 } },
+          stop.signal,
+        ))
           return chunk.kind;
         return null;
       }),

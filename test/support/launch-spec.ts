@@ -10,6 +10,7 @@ export function specAt({ path, run }: RunFolder, more: Partial<LaunchSpec> = {})
     prelude: null,
     directory: null,
     log: null,
+    aside: [],
     request: '{}',
     ...more,
   };

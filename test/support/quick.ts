@@ -11,6 +11,8 @@ export const QUICK: Timings = {
   cardYoung: 300,
   cardOld: 300,
   probe: 300,
+  target: 400,
+  settled: 3_000,
   contact: 5_000,
   flush: 300,
   home: 3_000,

@@ -1,4 +1,4 @@
-import type { Config, HostConfig, Recipe } from '../../src/config/config.ts';
+import type { Config, HostConfig, ServeRecipe, TrainRecipe } from '../../src/config/config.ts';
 
 function host(name: string): HostConfig {
   return {
@@ -14,10 +14,12 @@ function host(name: string): HostConfig {
     stateDir: '~/.vigil/runs',
     channel: 'C0GPU',
     rights: { see: 'anyone', launch: 'anyone', stop: 'anyone' },
+    patrol: null,
   };
 }
 
-const DFLASH: Recipe = {
+const DFLASH: ServeRecipe = {
+  kind: 'serve',
   name: 'dflash',
   argv: ['vllm', 'serve', '/models/target', '--tensor-parallel-size', '2', '--port', '8000'],
   environment: {},
@@ -30,7 +32,26 @@ const DFLASH: Recipe = {
   stopGrace: 60,
 };
 
-/** Two hosts that anybody may use, and one recipe. */
+const DRAFTER: TrainRecipe = {
+  kind: 'train',
+  name: 'drafter',
+  argv: ['bash', '/workspace/dflash/train.sh'],
+  environment: { COLUMNS: '1000', PYTHONUNBUFFERED: '1' },
+  secrets: [],
+  prelude: null,
+  directory: '/workspace/dflash',
+  log: '/workspace/dflash/logs/run.log',
+  gpus: ['0', '1', '2', '3'],
+  address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
+  targetLog: '/workspace/dflash/logs/vllm.log',
+  stopGrace: 120,
+};
+
+/** Two hosts that anybody may use, a server's recipe and a training's. */
 export function sampleConfig(): Config {
-  return { instance: 'vigil', hosts: { kpro5: host('kpro5'), trainer: host('trainer') }, recipes: { dflash: DFLASH } };
+  return {
+    instance: 'vigil',
+    hosts: { kpro5: host('kpro5'), trainer: host('trainer') },
+    recipes: { dflash: DFLASH, drafter: DRAFTER },
+  };
 }

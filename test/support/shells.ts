@@ -1,6 +1,7 @@
 /** The shells that a host may have, for running a script without SSH. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXEC_COMMAND, findOutput, renderStdin, type Script } from '../../src/shell/script.ts';
@@ -14,6 +15,13 @@ export interface Shell {
 /** A folder whose `sh` is the named shell; for busybox all its tools stand there, and nothing else is on the PATH. */
 export function findShells(): readonly Shell[] {
   return [linked('dash', '/usr/bin/dash'), linked('bash', '/usr/bin/bash'), busybox()];
+}
+
+/** Busybox as small systems build it. */
+export function findBareShell(): Shell {
+  const { path } = busybox();
+  rmSync(join(path, 'stat'));
+  return { name: 'busybox without stat', path };
 }
 
 export interface Ran {

@@ -58,6 +58,7 @@ export async function startSshd({ name = 'kpro5', config = [], stateDir }: SshdO
       stateDir: stateDir ?? join(folder, 'runs'),
       channel: 'C0HOST',
       rights: { see: 'anyone', launch: 'anyone', stop: 'anyone' },
+      patrol: null,
     },
     port,
     folder,

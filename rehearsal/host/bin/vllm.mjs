@@ -15,7 +15,7 @@ if (folder === undefined) {
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const argv = process.argv.slice(2);
-appendStart(folder, argv);
+appendStart(folder, 'vllm', argv);
 
 try {
   const command = parseCommand(argv);

@@ -67,9 +67,16 @@ export function parseCommand(argv) {
       names: flags.get('served-model-name') ?? [name],
       keys: flags.get('api-key') ?? (process.env.VLLM_API_KEY ? [process.env.VLLM_API_KEY] : []),
       speculative: flags.get('speculative-config') ?? null,
+      drafter: drafterOf(flags.get('speculative-config') ?? null),
+      connector: flags.get('kv-transfer-config') ?? null,
       nonDefault: describe(name, model !== undefined, flags),
     },
   };
+}
+
+/** A server that gives out hidden states for a training has a speculative config, and drafts nothing. */
+function drafterOf(speculative) {
+  return speculative?.method === 'extract_hidden_states' ? null : speculative;
 }
 
 function split(words) {

@@ -4,7 +4,7 @@ const meanLength = 2.7;
 const decay = 0.63;
 
 export function createMetrics(args) {
-  const slots = args.speculative?.num_speculative_tokens ?? 0;
+  const slots = args.drafter?.num_speculative_tokens ?? 0;
   const shares = positionShares(slots);
   const counts = { running: 0, requests: 0, prompt: 0, generated: 0, drafts: 0, lastFinished: null };
   const read = () => {

@@ -13,12 +13,17 @@ export function writeOwner(folder) {
 /** Calls back once when the owner has ended or its folder is gone. */
 export function onOwnerGone(folder, callback) {
   const timer = setInterval(() => {
-    const owner = readOwner(folder);
-    if (owner !== null && isAlive(owner)) return;
+    if (!isOwnerGone(folder)) return;
     clearInterval(timer);
     callback();
   }, watchMs);
   timer.unref();
+}
+
+/** Whether the owner has ended or its folder is gone. */
+export function isOwnerGone(folder) {
+  const owner = readOwner(folder);
+  return owner === null || !isAlive(owner);
 }
 
 function readOwner(folder) {

@@ -10,8 +10,9 @@ const portTaken = Buffer.from('[Errno 98]');
 /**
  * Plays `log`, in chunks that cut lines and characters, over 20 unscaled seconds. Then: an exit code is exited with, a
  * negative one is a signal. With null the process lives on, and answers HTTP from the moment the log says it is ready.
+ * `onShare` hears how much of the log is out, from 0 to 1.
  */
-export async function replay(server, { log, exit }) {
+export async function replay(server, { log, exit, onShare = () => undefined }) {
   const readyAt = exit === null ? await findReady(log) : null;
   await server.claimPort();
   const file = await open(log, 'r');
@@ -22,6 +23,7 @@ export async function replay(server, { log, exit }) {
     const end = await moveIntoCharacter(file, to, size);
     if (end <= from) continue;
     await writeRange(file, from, end);
+    onShare(end / size);
     if (readyAt !== null && from < readyAt && readyAt <= end) await server.listen();
     from = end;
     await server.pace.wait(playSeconds / chunks.length);

@@ -1,4 +1,4 @@
-import { createServer as createSocket } from 'node:net';
+import { visibleDevices } from './devices.mjs';
 import {
   logCoreStartFailed,
   logEngineDeath,
@@ -12,6 +12,7 @@ import { startEngine } from './engine.mjs';
 import { createHttp } from './http.mjs';
 import { createSpeaker } from './log.mjs';
 import { createMetrics } from './metrics.mjs';
+import { canListen } from './port.mjs';
 import { isAlive, readServers, removeServer, startOf, writeServer } from './state.mjs';
 
 const watchMs = 500;
@@ -73,12 +74,12 @@ export class Server {
   /** Workers first speak as `Worker`, and as `Worker_TPn` from `nameWorkers` on. */
   async startWorkers() {
     if (this.args.ranks === 1) {
-      this.#engine.processes[0].gpu = 0;
+      this.#engine.processes[0].gpu = visibleDevices()[0] ?? 0;
       this.workers = [this.core];
       return this.#note();
     }
     for (let rank = 0; rank < this.args.ranks; rank += 1) {
-      const pid = await this.#engine.startWorker(`VLLM::Worker_TP${rank}`, rank);
+      const pid = await this.#engine.startWorker(`VLLM::Worker_TP${rank}`, visibleDevices()[rank] ?? rank);
       this.workers.push(createSpeaker('Worker', pid));
     }
     setInterval(() => {
@@ -124,6 +125,12 @@ export class Server {
     await this.endEngine();
     logEngineDeath(this);
     return this.#close(0);
+  }
+
+  /** Every process is killed at once, as by the kernel: nobody says a word. */
+  vanish() {
+    for (const { pid } of this.#engine.processes) process.kill(pid, 'SIGKILL');
+    process.kill(process.pid, 'SIGKILL');
   }
 
   async exit(code) {
@@ -185,12 +192,4 @@ export class Server {
       processes: [own, ...(this.#engine?.processes ?? [])],
     });
   }
-}
-
-function canListen(address, port) {
-  return new Promise((resolve) => {
-    const socket = createSocket();
-    socket.once('error', () => resolve(false));
-    socket.listen(port, address, () => socket.close(() => resolve(true)));
-  });
 }

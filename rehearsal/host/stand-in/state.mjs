@@ -2,13 +2,19 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Variables of a start that the ledger keeps. */
+const noted = ['COLUMNS', 'CUDA_VISIBLE_DEVICES', 'PYTHONUNBUFFERED'];
+
 export function readScenario(folder) {
   return JSON.parse(readFileSync(join(folder, 'state', 'scenario.json'), 'utf8'));
 }
 
 /** One append in one write, so that starts at the same moment never mix. */
-export function appendStart(folder, argv) {
-  const line = JSON.stringify({ pid: process.pid, at: Date.now(), argv });
+export function appendStart(folder, command, argv) {
+  const environment = Object.fromEntries(
+    noted.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])),
+  );
+  const line = JSON.stringify({ command, pid: process.pid, at: Date.now(), argv, environment });
   appendFileSync(join(folder, 'state', 'ledger.jsonl'), `${line}\n`);
 }
 

@@ -19,7 +19,7 @@ export async function compile(server) {
   await loadGraphs(server, { part: 'backbone', dynamo: 8.12, load: 3.116, total: 11.84 });
   await pace.work(16);
   first.info('monitor.py:81', 'Initial profiling/warmup run took 19.42 s');
-  if (args.speculative !== null) {
+  if (args.drafter !== null) {
     await loadGraphs(server, { part: 'eagle_head', dynamo: 0.41, load: 0.118, total: 0.55 });
     first.info('monitor.py:81', 'Initial profiling/warmup run took 0.02 s');
   }

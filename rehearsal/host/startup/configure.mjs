@@ -9,7 +9,7 @@ export async function configure(server) {
   await pace.wait(4);
   api.info('model.py:555', 'Resolved architecture: Qwen3_5ForConditionalGeneration');
   api.info('model.py:1685', `Using max model len ${args.maxModelLen}`);
-  if (args.speculative !== null) {
+  if (args.drafter !== null) {
     await pace.wait(3);
     api.info('model.py:555', 'Resolved architecture: DFlashDraftModel');
     api.info('model.py:1685', 'Using max model len 40960');
@@ -42,7 +42,7 @@ function logEngine({ core, args }) {
   const speculative =
     drafter === null
       ? 'None'
-      : `SpeculativeConfig(method='${drafter.method}', model='${drafter.model}', num_spec_tokens=${drafter.num_speculative_tokens})`;
+      : `SpeculativeConfig(method='${drafter.method}', model=${drafter.model === undefined ? 'None' : `'${drafter.model}'`}, num_spec_tokens=${drafter.num_speculative_tokens})`;
   core.info(
     'core.py:109',
     `Initializing a V1 LLM engine (v0.20.1) with config: model='${args.model}', speculative_config=${speculative}, ` +

@@ -31,6 +31,15 @@ export async function connect(server) {
   );
   await pace.wait(1);
   server.nameWorkers();
+  if (args.connector !== null) logConnector(server.workers, args.connector);
+}
+
+/** Where a training's target puts its hidden states. */
+function logConnector(workers, { kv_connector: name, kv_connector_extra_config: extra }) {
+  for (const worker of workers) {
+    worker.info('factory.py:64', `Creating v1 connector with name: ${name} and engine_id: 3f0c6448-aaaa-bbbb`);
+    worker.info('example_hidden_states_connector.py:176', `Shared storage path is ${extra?.shared_storage_path}`);
+  }
 }
 
 async function connectRanks({ workers, pace }) {

@@ -12,8 +12,8 @@ export async function load(server) {
   await loadShards(server, { from: 0, to: targetShards });
   await finishBar(server);
   await pace.wait(1);
-  if (server.args.speculative !== null) await loadDrafter(server);
-  const seconds = server.args.speculative === null ? 9.915 : 12.7697;
+  if (server.args.drafter !== null) await loadDrafter(server);
+  const seconds = server.args.drafter === null ? 9.915 : 12.7697;
   server.workers.forEach((worker, rank) => {
     const took = (seconds + rank * 0.0255).toFixed(6);
     worker.info(

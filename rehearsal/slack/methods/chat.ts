@@ -4,6 +4,7 @@ import type { Block } from '../block-kit.ts';
 import type { Channel, Message } from '../records.ts';
 import {
   defineMethod,
+  flag,
   json,
   liveMessage,
   openChannel,
@@ -16,6 +17,10 @@ import {
 
 const POST_TEXT_CUT = 40_000;
 const UPDATE_TEXT_LIMIT = 4000;
+/** Slack documents reply_broadcast only "in conjunction with thread_ts", and no answer to one alone: this names the fault. */
+const NO_THREAD = {
+  response_metadata: { messages: ['[ERROR] missing required field: thread_ts [json-pointer:/reply_broadcast]'] },
+};
 
 const content = {
   text: z.string().optional(),
@@ -27,13 +32,15 @@ const content = {
 
 export const chat = {
   'chat.postMessage': defineMethod({
-    args: { channel: z.string(), thread_ts: z.string().optional(), ...content },
+    args: { channel: z.string(), thread_ts: z.string().optional(), reply_broadcast: flag, ...content },
     run(args, scene) {
       const channel = postTarget(scene, args.channel);
+      if (args.reply_broadcast && args.thread_ts === undefined) throw new SlackError('invalid_arguments', NO_THREAD);
       const { text, blocks } = takeContent(args, scene);
       const message = scene.workspace.post({
         channel: channel.id,
         thread: args.thread_ts ?? null,
+        broadcast: args.reply_broadcast,
         author: scene.workspace.app.userId,
         text: text.slice(0, POST_TEXT_CUT),
         blocks,

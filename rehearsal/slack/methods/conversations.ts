@@ -28,14 +28,15 @@ export const conversations = {
     run: ({ channel }, scene) => ({ channel: describe(visibleChannel(scene, channel)) }),
   }),
 
-  /** Roots, newest first. */
+  /** Roots and broadcast replies, newest first. */
   'conversations.history': defineMethod({
     args: { channel: z.string(), limit: count(100), ...range },
     run(args, scene) {
       const channel = openChannel(scene, args.channel);
       const roots = scene.workspace
         .messages(channel.id)
-        .filter((message) => message.thread === null && isShown(message, scene.workspace) && isWithin(message, args));
+        .filter((message) => message.thread === null || message.broadcast)
+        .filter((message) => isShown(message, scene.workspace) && isWithin(message, args));
       return page({ messages: roots.reverse(), args, scene });
     },
   }),

@@ -122,6 +122,7 @@ export function takeMetadata(value: unknown): Metadata {
 export function toWire(message: Message, scene: Scene, withMetadata: boolean): Record<string, unknown> {
   const { workspace } = scene;
   const replies = message.thread === null ? repliesTo(message, workspace) : [];
+  const root = message.broadcast && message.thread !== null ? workspace.message(message.channel, message.thread) : null;
   const author = message.byApp ? { bot_id: workspace.app.botId, app_id: workspace.app.appId } : {};
   return {
     type: 'message',
@@ -132,6 +133,7 @@ export function toWire(message: Message, scene: Scene, withMetadata: boolean): R
     text: message.text,
     ...(message.blocks.length > 0 && { blocks: message.blocks }),
     ...(message.thread !== null && { thread_ts: message.thread }),
+    ...(root && { subtype: 'thread_broadcast', root: toWire(root, scene, withMetadata) }),
     ...(replies.length > 0 && { thread_ts: message.ts, reply_count: replies.length, latest_reply: replies.at(-1)?.ts }),
     ...(message.editedTs !== null && { edited: { user: message.author, ts: message.editedTs } }),
     ...(message.reactions.length > 0 && {

@@ -46,13 +46,16 @@ function fill(node, shape) {
   node.className = ['message', isEphemeral && 'ephemeral', isJoined && 'joined', state.thread === message.ts && 'open']
     .filter(Boolean)
     .join(' ');
+  const broadcast = message.broadcast && !message.deleted ? [renderBroadcast(message, openThread)] : [];
   gutter.replaceChildren(isJoined ? time(message.ts, { hourCycle: 'h23' }) : avatar(authorOf(message)));
-  head.replaceChildren(...(isJoined ? [] : renderHead(message, refresh)));
+  const isInThread = openThread === null;
+  head.replaceChildren(...(isInThread ? [] : broadcast), ...(isJoined ? [] : renderHead(message, refresh)));
   showContent(body, message);
   foot.replaceChildren(
     ...(message.reactions?.map((it) =>
       element('span', { class: 'reaction' }, `${emoji(it.name)} ${it.users.length}`),
     ) ?? []),
+    ...(isInThread ? broadcast : []),
     ...(replies.length > 0 ? [renderReplies(message, replies, openThread)] : []),
   );
   return node;
@@ -89,6 +92,13 @@ function showContent(body, message) {
   const text = () => element('div', { class: 'section' }, ...renderMrkdwn(message.text, names));
   const shown = blocks.length > 0 ? blocks : [{ key: 'text', signature: message.text, create: text }];
   reconcile(body, [...shown, ...edited]);
+}
+
+/** In the channel: what thread it answers; in the thread: that the channel has it too. */
+function renderBroadcast(message, openThread) {
+  if (openThread === null) return element('span', { class: 'broadcast' }, 'Also sent to the channel');
+  const open = () => openThread(message.thread);
+  return element('button', { type: 'button', class: 'broadcast', onclick: open }, 'replied to a thread');
 }
 
 function renderReplies(message, replies, openThread) {

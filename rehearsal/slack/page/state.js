@@ -59,12 +59,12 @@ export function visibleChannels() {
   return [...state.channels.values()].filter((channel) => channel.user === null || channel.user === state.user);
 }
 
-/** A channel's roots and this person's ephemerals there, in the order of time. */
+/** A channel's roots, replies that were sent to it too, and this person's ephemerals there, in the order of time. */
 export function rootsShown() {
   const roots = [...state.messages.values()].filter(
     (message) =>
       message.channel === state.channel &&
-      message.thread === null &&
+      (message.thread === null || message.broadcast) &&
       (!message.deleted || repliesOf(message.ts).length > 0),
   );
   return inOrder([...roots, ...ephemeralsIn(null)]);

@@ -4,7 +4,7 @@ import type { LogEvent } from '../events.ts';
 
 type Unplaced<E> = E extends unknown ? Omit<E, 'line' | 'stamp'> : never;
 
-/** An event before the reader puts it at its line; the last kind is one that the reader counts itself. */
+/** An event before the reader puts it at its line; `file` is one that the reader counts itself. */
 export type Finding =
   | Unplaced<LogEvent>
   | { readonly kind: 'file'; readonly index: number; readonly total: number; readonly isDone: boolean };

@@ -1,14 +1,14 @@
 /** Commands as data: parsing, rights, help and docs come from the same object. */
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Message } from '../../chat.ts';
 import type { Verb } from '../../config/config.ts';
-import { nearest } from '../../config/nearest.ts';
 import { UsageError } from '../../errors.ts';
 import { list } from '../../report/words.ts';
 import { mayDo } from '../../rights.ts';
 import type { Call } from '../call.ts';
-import { Misspelt, Refused } from '../refusals.ts';
+import { KINDS } from '../kinds.ts';
+import { Elsewhere, Misspelt, Refused } from '../refusals.ts';
 
 /** A verb of a slash command. */
 export interface Command {
@@ -35,28 +35,44 @@ export interface SlashCommand {
   readonly verbs: readonly Command[];
 }
 
+/** Words in their places; undefined where one is missing. */
+export type Places = readonly (string | undefined)[];
+
 interface Definition<Shape extends z.ZodRawShape> extends Omit<Command, 'answer' | 'accepts'> {
   /** The arguments in the order in which they are typed. */
   args(call: Call): z.ZodObject<Shape>;
+  /** Puts the words in their places, with those that go without saying. Without it each word stands where it was typed. */
+  complete?(words: readonly string[], call: Call): Places;
   run(args: z.output<z.ZodObject<Shape>>, call: Call): Promise<Message>;
 }
 
-/** To add a command: define it in a file of its own, list it in vllm.ts, give it a heading in docs/commands.md. */
-export function defineCommand<Shape extends z.ZodRawShape>({ args, run, ...data }: Definition<Shape>): Command {
+/** To add a command: define it in a file of its own, list it in its slash command's, give it a heading in docs/commands.md. */
+export function defineCommand<Shape extends z.ZodRawShape>(definition: Definition<Shape>): Command {
+  const { args, complete, run, ...data } = definition;
+  const syntaxFor = (call: Call): Syntax<Shape> => ({
+    ...data,
+    schema: args(call),
+    complete: (words) => complete?.(words, call) ?? words,
+  });
   return {
     ...data,
-    accepts: (words, call) => isRight(words, args(call)),
-    answer: (words, call) => run(parseArgs(data, words, args(call)), call),
+    accepts: (words, call) => isRight(words, syntaxFor(call)),
+    answer: (words, call) => run(parseArgs(words, syntaxFor(call)), call),
   };
 }
 
+interface Syntax<Shape extends z.ZodRawShape> extends Pick<Command, 'name' | 'usage'> {
+  readonly schema: z.ZodObject<Shape>;
+  complete(words: readonly string[]): Places;
+}
+
 function parseArgs<Shape extends z.ZodRawShape>(
-  { name, usage }: Pick<Command, 'name' | 'usage'>,
   words: readonly string[],
-  schema: z.ZodObject<Shape>,
+  syntax: Syntax<Shape>,
 ): z.output<z.ZodObject<Shape>> {
+  const { name, usage, schema } = syntax;
   const wrong = (message: string, instead: readonly string[]): UsageError =>
-    isRight(instead, schema) ? new Misspelt(message, [name, ...instead]) : new UsageError(message);
+    isRight(instead, syntax) ? new Misspelt(message, [name, ...instead]) : new UsageError(message);
   const option = words.find(isOption);
   if (option !== undefined) {
     const instead = words.filter((word) => !isOption(word));
@@ -67,72 +83,49 @@ function parseArgs<Shape extends z.ZodRawShape>(
     const extra = words.slice(most).map((word) => `“${word}”`);
     throw wrong(`${list(extra)} is too much: expected \`${usage}\`. Leave it out.`, words.slice(0, most));
   }
-  const parsed = schema.safeParse(byName(words, schema));
+  const places = syntax.complete(words);
+  const parsed = schema.safeParse(byName(places, schema));
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  throw wrong(issues.map((issue) => issue.message).join(' '), put(words, issues, schema));
+  const message = issues.map((issue) => issue.message).join(' ');
+  const there = lineElsewhere(places, issues);
+  throw there === null ? wrong(message, put(places, issues, schema)) : new Elsewhere(message, there);
 }
 
 function isOption(word: string): boolean {
   return word.startsWith('--');
 }
 
-function isRight(words: readonly string[], schema: z.ZodObject): boolean {
-  return words.length <= Object.keys(schema.shape).length && schema.safeParse(byName(words, schema)).success;
+function isRight<Shape extends z.ZodRawShape>(words: readonly string[], { schema, complete }: Syntax<Shape>): boolean {
+  if (words.length > Object.keys(schema.shape).length) return false;
+  return schema.safeParse(byName(complete(words), schema)).success;
 }
 
-function byName(words: readonly string[], schema: z.ZodObject): Record<string, string> {
+function byName(places: Places, schema: z.ZodObject): Record<string, string | undefined> {
   const names = Object.keys(schema.shape);
-  return Object.fromEntries(words.map((word, index) => [names[index], word]));
+  return Object.fromEntries(places.map((word, index) => [names[index], word]));
+}
+
+/** The words as the other slash command takes them, where all that is wrong is that one of them belongs to it; else null. */
+function lineElsewhere(places: Places, issues: readonly z.core.$ZodIssue[]): readonly string[] | null {
+  const [issue, ...more] = issues;
+  if (issue?.code !== 'custom' || more.length > 0) return null;
+  const kind: unknown = issue.params?.belongs;
+  if (kind !== 'serve' && kind !== 'train') return null;
+  return [KINDS[kind].slash, KINDS[kind].start, ...present(places)];
 }
 
 /** The words with the one that is wrong put right, where the nearest known one is told. */
-function put(words: readonly string[], issues: readonly z.core.$ZodIssue[], schema: z.ZodObject): readonly string[] {
+function put(places: Places, issues: readonly z.core.$ZodIssue[], schema: z.ZodObject): readonly string[] {
   const [issue, ...more] = issues;
-  if (issue?.code !== 'custom' || more.length > 0) return words;
+  if (issue?.code !== 'custom' || more.length > 0) return present(places);
   const meant: unknown = issue.params?.meant;
   const place = Object.keys(schema.shape).indexOf(String(issue.path[0]));
-  return typeof meant === 'string' ? words.map((word, index) => (index === place ? meant : word)) : words;
+  return present(typeof meant === 'string' ? places.map((word, index) => (index === place ? meant : word)) : places);
 }
 
-/** An argument that names one of a few things (`noun`: host); capitals don't matter, since phones begin with one. */
-export function oneOf(noun: string, choices: readonly string[]) {
-  const allowed =
-    choices.length === 0
-      ? `vigil.yaml has no ${noun}.`
-      : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s: ${list(choices)}.`;
-  return z.string({ error: `The ${noun} is missing. ${allowed}` }).transform((word, context) => {
-    const found =
-      choices.find((choice) => choice === word) ??
-      choices.find((choice) => choice.toLowerCase() === word.toLowerCase());
-    if (found !== undefined) return found;
-    const meant = meantBy(word, choices);
-    context.addIssue({ code: 'custom', message: unknownWord({ noun, word, meant, allowed }), params: { meant } });
-    return z.NEVER;
-  });
-}
-
-/** An argument that names a run; find-run.ts says which one. */
-export function runWord() {
-  return z.string({
-    error: 'The run is missing: a name such as `kpro5-3`, a host with one live run, or `last`.',
-  });
-}
-
-/** `There is no host “kpor5”. Did you mean kpro5? Hosts: kpro5 and kpro6.` */
-export function unknownWord(said: { noun: string; word: string; meant: string | null; allowed: string }): string {
-  const { noun, word, meant, allowed } = said;
-  return `There is no ${noun} “${word}”.${meant === null ? '' : ` Did you mean \`${meant}\`?`} ${allowed}`;
-}
-
-/** The known word that is likely meant, or null. */
-export function meantBy(word: string, choices: readonly string[]): string | null {
-  return nearest(word, choices) ?? onlyOneThatBegins(word, choices);
-}
-
-function onlyOneThatBegins(word: string, choices: readonly string[]): string | null {
-  const begun = choices.filter((choice) => choice.toLowerCase().startsWith(word.toLowerCase()));
-  return begun.length === 1 ? (begun[0] ?? null) : null;
+function present(places: Places): readonly string[] {
+  return places.filter((word) => word !== undefined);
 }
 
 /** Refuses who may not do that on the host. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Message } from '../../chat.ts';
 import { code } from '../../report/escape.ts';
 import { say } from '../say.ts';
-import { type Command, defineCommand, oneOf } from './define.ts';
+import { oneOf } from './arguments.ts';
+import { type Command, defineCommand } from './define.ts';
 
 /** The help of a slash command, made from the verbs themselves. */
 export function defineHelp(slash: string, others: readonly Command[]): Command {

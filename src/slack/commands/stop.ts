@@ -1,30 +1,47 @@
 import { z } from 'zod';
 import type { Message } from '../../chat.ts';
 import { code, escapeText } from '../../report/escape.ts';
-import { lower, stateWords } from '../../report/words.ts';
+import { lower } from '../../report/phase-words.ts';
+import { stateWords } from '../../report/words.ts';
 import type { RunSummary } from '../../requests.ts';
+import { type Found, isEnd, type Request } from '../../run/run.ts';
 import type { Edge } from '../call.ts';
 import { findRun } from '../find-run.ts';
+import { KINDS, type Kind } from '../kinds.ts';
+import { Refused } from '../refusals.ts';
 import { nameOf, say } from '../say.ts';
-import { defineCommand, runWord } from './define.ts';
+import { runWord } from './arguments.ts';
+import { type Command, defineCommand } from './define.ts';
 
-export const stop = defineCommand({
-  name: 'stop',
-  summary: 'End a run and prove that it is gone',
-  usage: 'stop RUN',
-  notes: ['The whole process tree ends; the thread shows what proves it.'],
-  right: 'stop',
-  whenClosed: 'Not accepted: Redis does not answer, nothing was stopped.',
-  args: () => z.object({ run: runWord() }),
-  run: async ({ run }, call) => {
-    const summary = await findRun(call, 'stop', run);
-    return stopRun(call, summary, call.from.user);
-  },
-});
+/** What is true when Redis doesn't answer. */
+export const NOT_STOPPED = 'Not accepted: Redis does not answer, nothing was stopped.';
 
-/** Asks for the stop and says what came of it; who asks must be allowed to. */
+const NOTES: Readonly<Record<Kind, readonly string[]>> = {
+  serve: [],
+  train: ['One that somebody started by hand is not ended: Vigil ends only what it launched.'],
+};
+
+export function defineStop(kind: Kind): Command {
+  return defineCommand({
+    name: 'stop',
+    summary: `End a ${KINDS[kind].one} and prove that it is gone`,
+    usage: 'stop RUN',
+    notes: ['The whole process tree ends; the thread shows what proves it.', ...NOTES[kind]],
+    right: 'stop',
+    whenClosed: NOT_STOPPED,
+    args: () => z.object({ run: runWord() }),
+    run: async ({ run }, call) => {
+      const summary = await findRun(call, run, { kind, right: 'stop', verb: 'stop' });
+      return stopRun(call, summary, call.from.user);
+    },
+  });
+}
+
+/** Asks for the stop and says what came of it; who asks must be allowed to. What somebody started by hand is refused. */
 export async function stopRun(edge: Edge, { run, root }: RunSummary, user: string): Promise<Message> {
   const { id, name, recipe, host } = run.request;
+  const found = run.request.kind === 'train' ? run.request.found : null;
+  if (found !== null && !isEnd(run.phase)) throw new Refused('found', byHand(run.request, found));
   const what = `${code(name)} (*${escapeText(recipe)}* on *${escapeText(host)}*)`;
   const where = root === null ? 'Its thread' : `Its thread in <#${root.channel}>`;
   switch (await edge.desk.stop(id, user)) {
@@ -37,4 +54,17 @@ export async function stopRun(edge: Edge, { run, root }: RunSummary, user: strin
     case 'ended':
       return say(`${what} has ended already (${escapeText(lower(stateWords(run)))}): there is nothing to stop.`);
   }
+}
+
+/** Why it goes on, and how a person ends it: a TERM lets the ranks save a checkpoint. */
+function byHand({ name, host, log }: Request, { process }: Found): string {
+  const why = `Refused: ${name} was started by hand on ${host}, and Vigil ends only what it launched.`;
+  if (process === null) {
+    const writer =
+      log === null ? 'Look there for what writes its log' : `\`fuser -v ${log}\` there tells who writes its log`;
+    return `${why} Its process could not be seen. ${writer}; end that by Ctrl-C in its terminal or by \`kill\`.`;
+  }
+  const { pid, user } = process;
+  const whose = user === null ? '' : ` of ${user}`;
+  return `${why} It is process ${pid}${whose}: end it there by Ctrl-C in its terminal, or by \`kill ${pid}\`.`;
 }

@@ -1,19 +1,18 @@
+import { KINDS } from '../kinds.ts';
 import type { SlashCommand } from './define.ts';
 import { defineHelp } from './help.ts';
 import { launch } from './launch.ts';
-import { logs } from './logs.ts';
-import { status } from './status.ts';
-import { stop } from './stop.ts';
+import { defineLogs } from './logs.ts';
+import { defineStatus } from './status.ts';
+import { defineStop } from './stop.ts';
 
-const verbs = [launch, status, stop, logs];
+const { slash } = KINDS.serve;
+const verbs = [launch, defineStatus('serve'), defineStop('serve'), defineLogs('serve')];
 
-/** `/vllm`: what it understands. slack-manifest.yaml and docs/commands.md follow it (tests look). */
-const vllm: SlashCommand = {
-  name: '/vllm',
+/** `/vllm`: what it understands. */
+export const vllm: SlashCommand = {
+  name: slash,
   description: 'Launch and watch vLLM servers',
   usageHint: 'launch HOST RECIPE | status [RUN] | stop RUN | logs RUN | help',
-  verbs: [...verbs, defineHelp('/vllm', verbs)],
+  verbs: [...verbs, defineHelp(slash, verbs)],
 };
-
-/** All slash commands of the app. */
-export const SLASH_COMMANDS: readonly SlashCommand[] = [vllm];

@@ -101,6 +101,21 @@ test('a typed command is answered privately, and the new root opens its thread b
   await expect.poll(() => textOf('#messages .ephemeral')).toEqual([]);
 });
 
+test('a reply that is broadcast is shown in the channel and in its thread, each saying so', async () => {
+  await openPage();
+  await type('/vllm launch kpro5 dflash');
+  await expect.poll(() => textOf('#replies .body'), patience).toHaveLength(2);
+  const root = slack.messages(ops).find((message) => message.thread === null);
+  const reply = { channel: ops, thread_ts: root?.ts ?? '', text: 'It failed.', reply_broadcast: true };
+  await bolt.app.client.chat.postMessage(reply);
+  await expect.poll(() => textOf('#messages .broadcast'), patience).toEqual(['replied to a thread']);
+  expect(await textOf('#messages article:last-child .body')).toEqual(['It failed.']);
+  expect(await textOf('#replies .broadcast')).toEqual(['Also sent to the channel']);
+  await page.locator('#close-thread').click();
+  await page.locator('#messages .broadcast').click();
+  await expect.poll(() => textOf('#replies .body'), patience).toContain('It failed.');
+});
+
 test('a button asks first, and only its confirmation reaches the app', async () => {
   await openPage();
   await type('/vllm launch kpro5 dflash');

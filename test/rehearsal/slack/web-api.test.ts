@@ -128,6 +128,38 @@ test('an edit with text alone leaves the blocks as they were', async () => {
   expect(last()).toMatchObject({ text: 'b', blocks: [{ type: 'divider' }] });
 });
 
+test('a reply that is broadcast stands in its thread and in the channel, as Slack lists it', async () => {
+  const ts = await root('a card');
+  const reply = { channel: ops, thread_ts: ts, text: 'it failed' };
+  await client.chat.postMessage({ ...reply, reply_broadcast: true });
+  expect(last()).toMatchObject({ thread: ts, broadcast: true });
+  const { messages: listed = [] } = await client.conversations.history({ channel: ops, limit: 2 });
+  expect(listed).toMatchObject([
+    { text: 'it failed', subtype: 'thread_broadcast', thread_ts: ts, root: { ts, text: 'a card', reply_count: 1 } },
+    { text: 'a card' },
+  ]);
+  const { messages: thread = [] } = await client.conversations.replies({ channel: ops, ts });
+  expect(thread.map(({ text }) => text)).toEqual(['a card', 'it failed']);
+  await client.chat.postMessage({ ...reply, reply_broadcast: false });
+  expect(last()).toMatchObject({ thread: ts, broadcast: false });
+});
+
+test('a broadcast needs a thread: without one it is refused, and after its root it is an ordinary message', async () => {
+  const alone = client.apiCall('chat.postMessage', { channel: ops, text: 'x', reply_broadcast: true });
+  await expect(alone).rejects.toMatchObject({
+    data: {
+      error: 'invalid_arguments',
+      response_metadata: {
+        messages: ['[ERROR] missing required field: thread_ts [json-pointer:/reply_broadcast]'],
+      },
+    },
+  });
+  const ts = await root('gone soon');
+  slack.deleteMessage(ops, ts);
+  await client.chat.postMessage({ channel: ops, thread_ts: ts, text: 'x', reply_broadcast: true });
+  expect(last()).toMatchObject({ thread: null, broadcast: false });
+});
+
 test('an edit notifies nobody, a post does', async () => {
   const ts = await root('<@U0ALICE> it failed');
   expect(last().notified).toEqual([{ kind: 'user', id: 'U0ALICE', where: 'text' }]);

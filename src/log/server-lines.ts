@@ -1,0 +1,103 @@
+/** What a server's lines say, and what must be counted over several of them: starts, API servers, weight files. */
+
+import type { ReaderCarry } from './carry.ts';
+import { type Placed, Placing, type Where } from './placing.ts';
+import { isFailure } from './rules/failures.ts';
+import { type Finding, fact } from './rules/rule.ts';
+import { findDownload, findRule } from './rules/table.ts';
+import { isBar } from './speaker.ts';
+
+type ServerState = Pick<ReaderCarry, 'engine' | 'hasStarted' | 'isUsed' | 'servers' | 'files'>;
+
+const MAX_FILES = 2000;
+
+export class ServerLines {
+  #state: ServerState;
+  readonly #out = new Placing();
+
+  constructor({ engine, hasStarted, isUsed, servers, files }: ServerState) {
+    this.#state = structuredClone({ engine, hasStarted, isUsed, servers, files });
+  }
+
+  save(): ServerState {
+    return structuredClone(this.#state);
+  }
+
+  /** The line says nothing of a server: it is looked at for failures only. */
+  hearFailure(where: Where): readonly Placed[] {
+    if (isFailure(where.said)) this.#fail(where);
+    return this.#out.take();
+  }
+
+  hear(where: Where): readonly Placed[] {
+    this.#countServers(where);
+    this.#match(where);
+    return this.#out.take();
+  }
+
+  #match(where: Where): void {
+    const { message, shape } = where.said;
+    if (message === '') return;
+    const found = findRule(message);
+    if (found !== null) {
+      if (found.rule.isStart === true) this.#start(where);
+      if (found.rule.engine === 'sglang') this.#state.engine = 'sglang';
+      if (found.rule.engine === 'vllm' && found.rule.isStart !== true && this.#state.engine === 'sglang') return;
+      this.#placeAll(found.findings, where);
+      return;
+    }
+    if (isBar(message)) this.#placeAll(findDownload(message) ?? [], where);
+    else if (message.startsWith('usage: ') && shape === 'plain') this.#usage(where);
+    else if (isFailure(where.said)) this.#fail(where);
+  }
+
+  /** Each API server of several has a prefix of its own; all must be up before the server is. */
+  #countServers(where: Where): void {
+    const { process } = where.said;
+    const match = process?.startsWith('ApiServer_') === true ? /^ApiServer_(\d+)$/.exec(process) : null;
+    if (match === null) return;
+    const count = Math.min(Number(match[1]) + 1, 1024);
+    if (count <= this.#state.servers) return;
+    this.#state.servers = count;
+    this.#place(fact('api_servers', count), where);
+  }
+
+  #start(where: Where): void {
+    const isOneOfSeveral = where.said.process?.startsWith('ApiServer_') === true;
+    if (isOneOfSeveral) return;
+    if (this.#state.isUsed || this.#state.hasStarted) this.#place({ kind: 'start' }, where);
+    this.#state = { engine: 'vllm', hasStarted: true, isUsed: false, servers: 0, files: null };
+  }
+
+  /** argparse refused the arguments: where an older start stands above, this was another one. */
+  #usage(where: Where): void {
+    if (this.#state.hasStarted) this.#start(where);
+  }
+
+  #placeAll(findings: readonly Finding[], where: Where): void {
+    for (const finding of findings) {
+      if (finding.kind === 'file') this.#countFile(finding, where);
+      else this.#place(finding, where);
+    }
+  }
+
+  #countFile(file: Extract<Finding, { kind: 'file' }>, where: Where): void {
+    const known = this.#state.files?.total === file.total ? this.#state.files : { total: file.total, finished: [] };
+    if (file.isDone && !known.finished.includes(file.index) && known.finished.length < MAX_FILES)
+      known.finished.push(file.index);
+    this.#state.files = known;
+    const progress = { phase: 'downloading', done: known.finished.length, total: file.total } as const;
+    this.#place({ kind: 'progress', progress }, where);
+  }
+
+  #fail({ line, said }: Where): void {
+    const { process, pid } = said;
+    const trouble = { line, type: null, process, pid, message: said.message.trim(), traceback: null };
+    this.#place({ kind: 'trouble', trouble }, { line, said });
+  }
+
+  #place(finding: Finding, where: Where): void {
+    if (finding.kind !== 'phase' || finding.phase !== 'configuring') this.#state.isUsed = true;
+    this.#out.place(finding, where);
+  }
+}

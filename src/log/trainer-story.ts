@@ -1,0 +1,87 @@
+/** What the trainer's own lines add up to: records, checkpoints, ranks, its end. */
+
+import type { TrainRecord } from './events.ts';
+import type { Metrics } from './metrics.ts';
+import type { Placing, Where } from './placing.ts';
+import { fact, phase } from './rules/rule.ts';
+import type { TrainingState } from './training-state.ts';
+
+const MOST_RANKS = 65_536;
+
+export class TrainerStory {
+  readonly #state: TrainingState;
+  readonly #out: Placing;
+
+  constructor(state: TrainingState, out: Placing) {
+    this.#state = state;
+    this.#out = out;
+  }
+
+  /** A training record, a validation or the closing summary. */
+  record({ findings, record, isBad, isSummary }: Metrics, where: Where): void {
+    if (record !== null) this.#train(record, isBad, where);
+    for (const finding of findings) this.#out.place(finding, where);
+    if (isSummary) this.done(where);
+  }
+
+  done(where: Where): void {
+    this.confirmSave(where);
+    if (this.#state.isDone) return;
+    this.#state.isDone = true;
+    this.#out.place({ kind: 'done' }, where);
+  }
+
+  /** A later step was made: what was being saved is whole. */
+  confirmSave(where: Where): void {
+    const { saving } = this.#state;
+    if (saving !== null) this.saved(saving, where);
+  }
+
+  saved(path: string, where: Where): void {
+    this.#state.saving = null;
+    this.#out.place(fact('checkpoint', path), where);
+  }
+
+  countRanks(count: number, where: Where): void {
+    if (count <= this.#state.ranks || count > MOST_RANKS) return;
+    this.#state.ranks = count;
+    this.#out.place(fact('ranks', count), where);
+  }
+
+  /** The launcher's line has rank and exit code in one; its block at the very end names the rank first, then the code. */
+  failedRank({ rank, exitCode }: { rank: number | null; exitCode: number | null }, where: Where): void {
+    const state = this.#state;
+    const isLine = rank !== null && exitCode !== null;
+    if (rank !== null && !isLine) this.countRanks(rank + 1, where);
+    if (!isLine && !state.isRootCause) return;
+    if (rank !== null) this.#out.place(fact('failed_rank', rank), where);
+    if (exitCode !== null) this.#out.place(fact('exitcode_of_rank', exitCode), where);
+    if (isLine && isKilled(exitCode)) this.#out.fail(where, { process: `rank${rank}`, pid: null });
+    if (isLine || exitCode === null) return;
+    state.isRootCause = false;
+    state.hasExited = true;
+  }
+
+  #train(record: TrainRecord, isBad: boolean, where: Where): void {
+    const state = this.#state;
+    state.isTrained = true;
+    state.isGenerating = false;
+    state.isNested = false;
+    this.confirmSave(where);
+    this.#out.place(phase('training'), where);
+    this.#out.place({ kind: 'record', record }, where);
+    if (isBad && !state.isBad) this.#spoil(record, where);
+    state.isBad = isBad;
+  }
+
+  #spoil({ step, loss }: TrainRecord, where: Where): void {
+    const first = step ?? this.#state.step;
+    if (typeof loss === 'string' && first !== null) this.#out.place(fact('first_nan_step', first), where);
+    this.#out.fail(where, { process: null, pid: null });
+  }
+}
+
+/** Ended by a signal that nobody sends to ask for an end. */
+function isKilled(code: number): boolean {
+  return code < 0 && code !== -15 && code !== -2;
+}

@@ -1,0 +1,154 @@
+/**
+ * What the found lines of a training mean in their order. Holds the state between lines, and finds another start in the same file:
+ * a script's "Step 1" after a later step, or a launcher that begins again after a training or an exit. An epoch that starts is
+ * none, nor are torchrun's ranks that are started again under the same banner (--max-restarts).
+ */
+
+import type { Trouble } from './events.ts';
+import { type Placed, Placing, type Where } from './placing.ts';
+import { fact } from './rules/rule.ts';
+import type { Sign, TrainingFinding } from './rules/training-rule.ts';
+import { TargetStory } from './target-story.ts';
+import { TrainerStory } from './trainer-story.ts';
+import { EMPTY_TRAINING, type TrainingState } from './training-state.ts';
+
+export class TrainingStory {
+  readonly state: TrainingState;
+  readonly target: TargetStory;
+  readonly #trainer: TrainerStory;
+  readonly #out = new Placing();
+
+  constructor(state: TrainingState) {
+    this.state = state;
+    this.target = new TargetStory(state, this.#out);
+    this.#trainer = new TrainerStory(state, this.#out);
+  }
+
+  tell(findings: readonly TrainingFinding[], where: Where): readonly Placed[] {
+    for (const finding of findings) this.#tellOne(finding, where);
+    return this.#out.take();
+  }
+
+  /** A rank spoke. */
+  hearRank(rank: number, where: Where): void {
+    this.#trainer.countRanks(rank + 1, where);
+  }
+
+  /** A target server that was stopped on purpose ends with complaints that are none. */
+  isExpected({ line, process, message }: Trouble): boolean {
+    if (!this.target.isStoppedBefore(line)) return false;
+    return process === null ? /\bKilled\b.*vllm/i.test(message) : !/^rank\d+$/.test(process);
+  }
+
+  #tellOne(finding: TrainingFinding, where: Where): void {
+    switch (finding.kind) {
+      case 'sign':
+        this.#read(finding.sign, where);
+        break;
+      case 'metrics':
+        this.#trainer.record(finding.metrics, where);
+        break;
+      case 'script step':
+        this.#scriptStep(finding.number, where);
+        break;
+      case 'saving':
+        this.state.saving = finding.path;
+        break;
+      case 'saved':
+        this.#trainer.saved(finding.path, where);
+        break;
+      case 'ranks':
+        this.#trainer.countRanks(finding.count, where);
+        break;
+      case 'waited':
+        this.target.wait(finding.seconds, where);
+        break;
+      case 'total':
+        this.state.total = finding.steps;
+        this.#out.place(fact('total_steps', finding.steps), where);
+        break;
+      case 'failed rank':
+        this.#trainer.failedRank(finding, where);
+        break;
+      default:
+        if (finding.kind === 'progress' && finding.progress.phase === 'training') this.#trainer.confirmSave(where);
+        if (finding.kind === 'progress' && finding.progress.unit === 'step')
+          this.#out.place(fact('step', finding.progress.done), where);
+        this.#out.place(finding, where);
+    }
+  }
+
+  #read(sign: Sign, where: Where): void {
+    const { state } = this;
+    switch (sign) {
+      case 'generates':
+      case 'generated':
+        state.isGenerating = sign === 'generates';
+        break;
+      case 'validates':
+      case 'validated':
+        state.isValidating = sign === 'validates';
+        break;
+      case 'last epoch':
+        state.isLastEpochDone = true;
+        break;
+      case 'closes':
+        if (state.isLastEpochDone && !state.isInterrupted) this.#trainer.done(where);
+        break;
+      case 'says done':
+        if (state.isTrained && !state.isInterrupted && (!state.isRich || state.isLastEpochDone))
+          this.#trainer.done(where);
+        break;
+      case 'interrupts':
+        state.isInterrupted = true;
+        this.#out.place({ kind: 'shutdown' }, where);
+        break;
+      case 'banner':
+      case 'sets up':
+      case 'runs':
+        this.#begin(sign, where);
+        break;
+      case 'root cause':
+        state.isRootCause = true;
+        break;
+      case 'exits':
+        state.hasExited = true;
+        break;
+      case 'launches target':
+        if (state.hasExited) this.#restart(where);
+        this.target.start();
+        break;
+      case 'stops target':
+        this.target.stop(where.line);
+        break;
+      case 'fails':
+        this.#out.fail(where);
+        break;
+      case 'fails unless asked':
+        if (state.targetStopLine === null) this.#out.fail(where);
+        break;
+      default:
+        sign satisfies never;
+    }
+  }
+
+  #scriptStep(number: number, where: Where): void {
+    const { scriptStep, isTrained, hasExited } = this.state;
+    if (number === 1 && (scriptStep > 1 || isTrained || hasExited)) this.#restart(where);
+    this.state.scriptStep = number;
+  }
+
+  /** A launcher or a trainer begins. Without a launcher nobody starts a trainer again but a person. */
+  #begin(sign: 'banner' | 'sets up' | 'runs', where: Where): void {
+    const { hasExited, isDone, isTrained, isElastic } = this.state;
+    const isAgain = { banner: isTrained, 'sets up': isDone, runs: isDone || (isTrained && !isElastic) }[sign];
+    if (hasExited || isAgain) this.#restart(where);
+    if (sign === 'banner') this.state.isElastic = true;
+  }
+
+  #restart(where: Where): void {
+    const { rich } = this.state;
+    Object.assign(this.state, structuredClone(EMPTY_TRAINING), { rich });
+    this.#out.place({ kind: 'start' }, where);
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Reads a training's log line by line: the trainer's records, its bars, torchrun, the run script's own words.
+ * The lines of the target server, which may write into the same file, are not its business.
+ */
+
+import { readBar } from './bar-meaning.ts';
+import { parseBar } from './bars.ts';
+import { isMetricText, type Metrics, parseDict, parseMetrics } from './metrics.ts';
+import type { Placed } from './placing.ts';
+import { beginRecord, continueRecord, isWhole } from './rich.ts';
+import { phase } from './rules/rule.ts';
+import type { TrainingFinding } from './rules/training-rule.ts';
+import { findTraining } from './rules/training-table.ts';
+import { isBar, type Spoken } from './speaker.ts';
+import type { RichRecord, TrainingState } from './training-state.ts';
+import { TrainingStory } from './training-story.ts';
+
+interface At {
+  readonly line: number;
+  readonly end: '\n' | '\r' | null;
+}
+
+export interface Heard {
+  readonly placed: readonly Placed[];
+  /** The line was understood: it is no part of anything else, as of a traceback's message. */
+  readonly isKnown: boolean;
+}
+
+const NOTHING: Heard = { placed: [], isKnown: false };
+/** What `set -x` prints before it runs a command: the command's text, not its outcome. */
+const XTRACE = /^\++ /;
+
+export class Training {
+  readonly #story: TrainingStory;
+
+  constructor(state: TrainingState) {
+    this.#story = new TrainingStory(structuredClone(state));
+  }
+
+  save(): TrainingState {
+    return structuredClone(this.#story.state);
+  }
+
+  get story(): TrainingStory {
+    return this.#story;
+  }
+
+  /** A line that is not the target server's. */
+  hear(said: Spoken, at: At): Heard {
+    const text = said.message.trimEnd();
+    if (text === '') return NOTHING;
+    const where = { line: at.line, said };
+    if (said.shape === 'plain' && said.process === null) {
+      const record = this.#hearRecord(text, said, at);
+      if (record !== null) return record;
+    }
+    const rank = said.process === null ? null : Number(said.process.slice('rank'.length));
+    if (rank !== null) this.#story.hearRank(rank, where);
+    // A rank's plain lines are its traceback.
+    if (rank !== null && said.shape === 'plain') return { placed: this.#story.tell([], where), isKnown: false };
+    // Launchers and other ranks write between the lines of a record.
+    const closed = said.shape === 'plain' || said.shape === 'dated' ? this.#close() : [];
+    const own = XTRACE.test(text) ? null : this.#hearLine(text, at);
+    const placed = this.#story.tell(own ?? [], where);
+    return { placed: [...closed, ...placed], isKnown: own !== null };
+  }
+
+  /** At the end of the file: a record that was written to its line's end is told. */
+  end(): readonly Placed[] {
+    return this.#close();
+  }
+
+  #hearRecord(text: string, said: Spoken, at: At): Heard | null {
+    const begun = beginRecord(text, at.line);
+    if (begun !== null) {
+      const closed = this.#close();
+      this.#story.state.rich = begun;
+      this.#story.state.isRich = true;
+      return { placed: [...closed, ...this.#tellEarly(begun, said, at)], isKnown: true };
+    }
+    const open = this.#story.state.rich;
+    const further = open === null ? null : continueRecord(open, text);
+    if (further === null) return null;
+    this.#story.state.rich = further;
+    return { placed: this.#tellEarly(further, said, at), isKnown: true };
+  }
+
+  /** A metric record is told as soon as it is whole, and what has a fixed end as soon as it stands there. */
+  #tellEarly(record: RichRecord, said: Spoken, at: At): readonly Placed[] {
+    if (at.end === null) {
+      this.#story.state.rich = null;
+      return [];
+    }
+    if (record.isTold) return [];
+    if (isMetricText(record.text)) {
+      const metrics = parseMetrics(record.text);
+      return metrics === null ? [] : this.#tell(record, [{ kind: 'metrics', metrics }], said);
+    }
+    const found = findTraining(record.text, isWhole(record) ? 'record' : 'prompt');
+    return found === null ? [] : this.#tell(record, found.findings, said);
+  }
+
+  #close(): readonly Placed[] {
+    const { rich } = this.#story.state;
+    if (rich === null) return [];
+    this.#story.state.rich = null;
+    if (rich.isTold || isMetricText(rich.text)) return [];
+    const found = findTraining(rich.text, 'record');
+    return this.#story.tell(found?.findings ?? this.#setUp(rich), { line: rich.line, said: spokenBy(rich) });
+  }
+
+  #tell(record: RichRecord, findings: readonly TrainingFinding[], said: Spoken): readonly Placed[] {
+    this.#story.state.rich = { ...record, isTold: true };
+    return this.#story.tell(findings, { line: record.line, said: { ...said, message: record.text } });
+  }
+
+  /** Whatever a trainer logs before its first step is its set-up. */
+  #setUp(record: RichRecord): readonly TrainingFinding[] {
+    return this.#story.state.isTrained || record.level === 'ERROR' ? [] : [phase('preparing')];
+  }
+
+  #hearLine(text: string, at: At): readonly TrainingFinding[] | null {
+    if (isMetricText(text) && at.end !== null) return metrics(parseMetrics(text));
+    const dict = text.startsWith('{') ? parseDict(text) : null;
+    if (dict !== null) return metrics(dict);
+    const bar = isBar(text) || text.includes('━') ? parseBar(text) : null;
+    const found = findTraining(text, 'line');
+    if (bar === null) return found?.findings ?? null;
+    const read = readBar(bar, this.#story.state);
+    return found === null ? read : [...read, ...found.findings];
+  }
+}
+
+function metrics(found: Metrics | null): readonly TrainingFinding[] | null {
+  return found === null ? null : [{ kind: 'metrics', metrics: found }];
+}
+
+function spokenBy({ level, text }: RichRecord): Spoken {
+  const none = { process: null, pid: null, stamp: null, source: null, exception: null };
+  return { ...none, shape: 'dated', level, message: text };
+}

@@ -1,0 +1,105 @@
+/** The moments of a training that get a reply of their own. */
+
+import type { KnownBlock } from '@slack/types';
+import type { Message } from '../chat.ts';
+import type { Cause } from '../diagnosis/cause.ts';
+import type { TrainRecord } from '../log/events.ts';
+import type { Run, RunEvent, TargetDown } from '../run/run.ts';
+import { preformatted, section } from './blocks.ts';
+import { duration } from './duration.ts';
+import { clip, code, escapeText, markup } from './escape.ts';
+import { exceptionInShort } from './failure.ts';
+import { PHASE_WORDS } from './phase-words.ts';
+import { inChannel, nameOf, say, told } from './say.ts';
+import { checkpointLine } from './training.ts';
+
+type TrainingEvent = RunEvent & {
+  kind: 'target_phase' | 'target_down' | 'target_back' | 'training' | 'trouble' | 'moving' | 'finished';
+};
+
+export function renderTrainingReply(event: TrainingEvent, run: Run): Message | null {
+  switch (event.kind) {
+    case 'target_phase':
+      return targetPhase(event);
+    case 'target_down':
+      return inChannel(run, targetDown(event.down, run));
+    case 'target_back':
+      return say('The target server is up again.');
+    case 'training':
+      return inChannel(run, say(`Training has started: ${recordWords(event.record)}.`));
+    case 'trouble':
+      return inChannel(run, trouble(event.cause, run));
+    case 'moving':
+      return say(`The log moves again, after ${duration(event.silentMs)}.`);
+    case 'finished':
+      return inChannel(run, finished(event, run));
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Its long phases only: the card has them all. */
+function targetPhase({ phase, note }: TrainingEvent & { kind: 'target_phase' }): Message | null {
+  if (phase !== 'loading' && phase !== 'downloading') return null;
+  const before = note === null ? '' : `NCCL up: ${escapeText(clip(note, 300))}. `;
+  return say(`Target server: ${before}${PHASE_WORDS[phase]}.`);
+}
+
+function targetDown({ evidence, cause }: TargetDown, run: Run): Message {
+  const how = evidence === 'process' ? 'Its process is gone.' : 'It does not answer on its port any more.';
+  const goesOn =
+    run.training === null
+      ? 'The training waits for it in vain.'
+      : 'The training goes on without it: what it learns from now on is worth nothing.';
+  const next = `*What to do:* stop the training, ${cause === null ? 'find out why the server died (its log shows no reason: look at `dmesg -T` on the host)' : 'mend the cause'}, then start it again; it resumes at its last checkpoint.`;
+  const blocks: (KnownBlock | null)[] = [
+    section(`${how} ${goesOn}`),
+    ...(cause === null ? [] : causeBlocks(cause, 'the target server’s log')),
+    section(next),
+  ];
+  const more = cause === null ? goesOn : `${clip(cause.title, 200)}. ${goesOn}`;
+  return told(
+    run,
+    `${nameOf(run)}: the target server is down.`,
+    blocks.filter((block) => block !== null),
+    more,
+  );
+}
+
+function trouble(cause: Cause, run: Run): Message {
+  const head = `${nameOf(run)} goes on, but to no purpose.`;
+  return told(run, head, causeBlocks(cause, 'the log'), `${clip(cause.title, 200)}. ${cause.remedy}`);
+}
+
+function causeBlocks(cause: Cause, where: string): KnownBlock[] {
+  const process = cause.process === null ? '' : `${code(cause.process, 80)}, `;
+  return [
+    section(`*${markup(clip(cause.title, 200))}* (${process}line ${cause.line} of ${where})`),
+    preformatted(exceptionInShort(cause)),
+    section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`),
+  ];
+}
+
+function finished({ at, record }: TrainingEvent & { kind: 'finished' }, run: Run): Message {
+  const took = run.training === null ? null : `Trained for ${duration(at - run.training.since)}`;
+  const last = record === null ? null : `last record: ${recordWords(record)}`;
+  const words = [took, last].filter((word) => word !== null).join('; ');
+  const { val_loss: validation, epochs } = run.reading.facts;
+  const facts = [
+    epochs === undefined ? null : `${escapeText(String(epochs))} epochs`,
+    validation === undefined ? null : `validation loss ${escapeText(String(validation))}`,
+  ].filter((word) => word !== null);
+  const lines = [`${words}.`, facts.length === 0 ? null : `${facts.join(', ')}.`, checkpointLine(run)];
+  const shown = lines.filter((line) => line !== null && line !== '.').join('\n');
+  return told(
+    run,
+    `${nameOf(run)} has finished.`,
+    shown === '' ? [] : [section(shown)],
+    words === '' ? '' : `${words}.`,
+  );
+}
+
+function recordWords({ step, loss }: TrainRecord): string {
+  const words = [step === null ? null : `step ${step.toLocaleString('en-US')}`, `loss ${loss}`];
+  return escapeText(words.filter((word) => word !== null).join(', '));
+}

@@ -1,0 +1,52 @@
+/** What new log events mean for a server's run: its reading, its phase, and what is worth telling. */
+
+import type { LogEvent, LogPhase } from '../log/events.ts';
+import { addEvent, type Reading } from '../log/reading.ts';
+import { enter } from './enter.ts';
+import type { Happening, Step } from './happening.ts';
+import type { Observation } from './observe.ts';
+import { noteOf } from './phase-note.ts';
+import type { Run } from './run.ts';
+import { momentOf } from './stamp.ts';
+
+/** Of a server that is started again and again, so many starts are told phase by phase. */
+const RESTARTS_TOLD = 3;
+
+/** A ready run, or one that is being stopped, tells no more phases. */
+export function readServerLog(run: Run, seen: Observation & { kind: 'log' }): Step {
+  const earliest = run.started?.at ?? run.request.at;
+  let current: Run = { ...run, heard: seen.at, seenAt: seen.at };
+  const happened: Happening[] = [];
+  for (const event of seen.events) {
+    const before = current.reading;
+    const reading = addEvent(before, event);
+    current = { ...current, reading, progress: reading.progress };
+    const at = momentOf(event.stamp, seen.clock, earliest) ?? seen.at;
+    if (event.kind === 'start' && before.phases.length > 0) {
+      current = { ...current, restarts: current.restarts + 1 };
+      const text = restartWords(current.restarts);
+      if (text !== null) happened.push({ at, seen: seen.seen, kind: 'notice', text });
+    }
+    const phase = newPhase(before, reading, event);
+    if (phase === null) continue;
+    current = enter(current, phase === 'ready' ? 'verifying' : phase, at);
+    const isTold = current.restarts < RESTARTS_TOLD && run.phase !== 'ready' && run.stopBy === null;
+    if (phase !== 'ready' && isTold)
+      happened.push({ at, seen: seen.seen, kind: 'phase', phase, note: noteOf(phase, reading) });
+  }
+  return { run: current, happened };
+}
+
+function restartWords(restarts: number): string | null {
+  if (restarts < RESTARTS_TOLD) return `The log shows another start of the server, its number ${restarts + 1}.`;
+  return restarts === RESTARTS_TOLD
+    ? 'The server starts again and again; further starts are not told one by one.'
+    : null;
+}
+
+/** The phase that this event showed for the first time in this start, or null. */
+function newPhase(before: Reading, after: Reading, event: LogEvent): LogPhase | null {
+  if (event.kind !== 'phase' && event.kind !== 'ready') return null;
+  if (after.phases.length <= before.phases.length) return null;
+  return after.phases.at(-1) ?? null;
+}

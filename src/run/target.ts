@@ -1,0 +1,116 @@
+/** The target server of a training: what its own log, its processes and its port say of it. */
+
+import type { Cause } from '../diagnosis/cause.ts';
+import { judge } from '../diagnosis/judge.ts';
+import { addEvent, emptyReading } from '../log/reading.ts';
+import { enter } from './enter.ts';
+import type { Happening, Step } from './happening.ts';
+import type { Observation } from './observe.ts';
+import { noteOf } from './phase-note.ts';
+import type { Phase, Request, Run, Target, TargetDown } from './run.ts';
+import { momentOf } from './stamp.ts';
+import { tellWorthless } from './worthless.ts';
+
+/** So many looks in a row count, in which the port refuses or nobody writes the log: one may fall into a restart. */
+const LOOKS = 2;
+
+/** null where the run has no target server that could be watched. */
+export function newTarget(request: Request): Target | null {
+  if (request.kind !== 'train' || (request.targetLog === null && request.address === null)) return null;
+  return { reading: emptyReading('serve'), pids: [], answered: null, missed: 0, deserted: 0, down: null };
+}
+
+/** Events of the target's own log. */
+export function readTargetLog(run: Run, seen: Observation & { kind: 'log' }): Step {
+  if (run.target === null) return { run, happened: [] };
+  let current: Run = { ...run, heard: seen.at, seenAt: seen.at };
+  const happened: Happening[] = [];
+  for (const event of seen.events) {
+    const target = current.target ?? run.target;
+    const before = target.reading;
+    const reading = addEvent(before, event);
+    current = { ...current, target: { ...target, reading } };
+    const phase = reading.phases.length > before.phases.length ? reading.phases.at(-1) : undefined;
+    if (phase === undefined) continue;
+    const at = momentOf(event.stamp, seen.clock, run.started?.at ?? run.request.at) ?? seen.at;
+    const entered = enterFor(current, phase === 'ready' ? 'target_ready' : 'target_starting', at);
+    if (phase !== 'ready' && isComingUp(current) && run.stopBy === null)
+      happened.push({ at, seen: seen.seen, kind: 'target_phase', phase, note: noteOf(phase, reading) });
+    if (entered !== current && phase === 'ready' && run.stopBy === null)
+      happened.push({ at, seen: seen.seen, kind: 'phase', phase: 'target_ready', note: null });
+    current = entered;
+  }
+  return { run: current, happened };
+}
+
+/** The target is dead when its processes are gone, or its port refuses again: told while the trainer goes on. */
+export function seeTarget(run: Run, seen: Observation & { kind: 'target' }): Step {
+  if (run.target === null) return { run, happened: [] };
+  const target = look(run.target, seen);
+  const next = { ...run, target, seenAt: seen.at };
+  const evidence = evidenceOfDeath(target, seen);
+  if (evidence === null) return backUp(next, seen);
+  if (target.down !== null || run.stopBy !== null || run.reading.doneLine !== null) return { run: next, happened: [] };
+  const down = { at: seen.at, evidence, ...verdictOn(target) };
+  return {
+    run: { ...next, target: { ...target, down } },
+    happened: down.isAsked ? [] : [{ at: seen.at, seen: seen.seen, kind: 'target_down', down }],
+  };
+}
+
+/** Why the target died, as its own log tells it; null where it doesn't, or where it didn't die. */
+export function causeOfTarget({ target }: Run): Cause | null {
+  return target === null ? null : (target.down?.cause ?? verdictOn(target).cause);
+}
+
+function look(target: Target, { pids, answers, isDeserted, at }: Observation & { kind: 'target' }): Target {
+  const answered = target.answered ?? (answers === true ? at : null);
+  const missed = answers === null ? target.missed : answers || answered === null ? 0 : target.missed + 1;
+  const deserted = isDeserted ? target.deserted + 1 : 0;
+  return { ...target, pids: pids.length > 0 ? pids : target.pids, answered, missed, deserted };
+}
+
+function evidenceOfDeath(target: Target, seen: Observation & { kind: 'target' }): TargetDown['evidence'] | null {
+  const { pids, missed, deserted } = target;
+  const [main] = pids;
+  if (main !== undefined && seen.running.length === 0) return 'process';
+  // It may have died before anybody looked at it.
+  if (deserted >= LOOKS) return 'process';
+  // Its workers may outlive it for a while; a starter that has put the server in the background may end without harm.
+  const isMainGone = main !== undefined && !seen.running.some(({ pid }) => pid === main.pid);
+  if (isMainGone && missed > 0) return 'process';
+  return missed >= LOOKS ? 'port' : null;
+}
+
+function backUp(run: Run, { at, seen, answers, running }: Observation & { kind: 'target' }): Step {
+  const { target } = run;
+  if (target === null) return { run, happened: [] };
+  if (target.down !== null && (answers === true || (answers === null && running.length > 0))) {
+    const back: Happening[] = target.down.isAsked ? [] : [{ at, seen, kind: 'target_back' }];
+    return { run: { ...run, target: { ...target, down: null } }, happened: back };
+  }
+  if (answers !== true) return { run, happened: [] };
+  const entered = enterFor(run, 'target_ready', at);
+  const isNews = entered !== run && run.stopBy === null;
+  const ready: Happening[] = isNews ? [{ at, seen, kind: 'phase', phase: 'target_ready', note: null }] : [];
+  const worthless = tellWorthless(entered, { at, seen, isTargetUp: true });
+  return { run: worthless.run, happened: [...ready, ...worthless.happened] };
+}
+
+function verdictOn({ reading }: Target): Pick<TargetDown, 'isAsked' | 'cause'> {
+  const { cause } = judge(reading, { alive: false, exitCode: null });
+  return { cause, isAsked: cause === null && reading.shutdownLine !== null };
+}
+
+const BEFORE_READY: readonly Phase[] = ['queued', 'checking', 'launched', 'target_starting'];
+
+/** The target's phases are told until the training has gone on without it. */
+function isComingUp({ phase }: Run): boolean {
+  return BEFORE_READY.includes(phase) || phase === 'preparing';
+}
+
+/** Enters a phase of the target's unless the run is there or beyond. */
+function enterFor(run: Run, phase: 'target_starting' | 'target_ready', at: number): Run {
+  const isBefore = BEFORE_READY.includes(run.phase) && run.phase !== phase;
+  return isBefore ? enter(run, phase, at) : run;
+}

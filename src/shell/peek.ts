@@ -1,0 +1,45 @@
+/** A look into a file from a byte on, without following it. */
+
+import type { Peek } from '../tools.ts';
+import { READ_GENERATION } from './generation.ts';
+import { line, type Script } from './script.ts';
+
+export function renderPeek(path: string, { from, most }: { readonly from: number; readonly most: number }): Script {
+  return { name: 'peek', text: PEEK, input: line(path) + line(from) + line(most) };
+}
+
+/** 'gone' where the path holds no regular file; null when the answer isn't whole. */
+export function parsePeek(output: string): Peek | 'gone' | null {
+  const end = output.indexOf('\n');
+  const head = output.slice(0, Math.max(0, end));
+  if (head === 'gone') return 'gone';
+  const match = /^peek (\S+) (\S+) (\S+) (\d+) (\d+) (\d+)$/.exec(head);
+  if (!match) return null;
+  const [, device = '', inode = '', sum = '', summed, size, lineNumber] = match;
+  return {
+    generation: { device, inode, sum, summed: Number(summed) },
+    size: Number(size),
+    line: Number(lineNumber),
+    text: output.slice(end + 1),
+  };
+}
+
+/** The size is taken once: what is written meanwhile belongs to the next look. */
+const PEEK = `
+LC_ALL=C
+${READ_GENERATION}
+vigil_path; vigil_file=$vigil_w
+vigil_word; vigil_from=$vigil_w
+vigil_word; vigil_most=$vigil_w
+[ -f "$vigil_file" ] || { printf 'gone\\n'; exit 0; }
+exec 3<"$vigil_file"
+vigil_identify
+vigil_summed=$vigil_size
+[ "$vigil_summed" -le 256 ] || vigil_summed=256
+vigil_sum_of /proc/self/fd/3 "$vigil_summed"
+[ "$vigil_from" -le "$vigil_size" ] || vigil_from=$vigil_size
+vigil_lines=$(head -c "$vigil_from" </proc/self/fd/3 | wc -l)
+[ $((vigil_size - vigil_most)) -le "$vigil_from" ] || vigil_from=$((vigil_size - vigil_most))
+printf 'peek %s %s %s %s %s\\n' "$vigil_identity" "$vigil_w" "$vigil_summed" "$vigil_size" $((vigil_lines + 1))
+tail -c "+$((vigil_from + 1))" </proc/self/fd/3 | head -c $((vigil_size - vigil_from))
+`;

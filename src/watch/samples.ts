@@ -1,0 +1,92 @@
+/** The samples of a run's process: is it alive, and how did it end? */
+
+import { wait } from '../flow/wait.ts';
+import type { Observation } from '../run/observe.ts';
+import { isFound } from '../run/run.ts';
+import type { Sample, Started } from '../tools.ts';
+import { isHidden, openQuiet, type Quiet } from './quiet.ts';
+import { throughOutages, type Watch } from './watch.ts';
+
+/** A process that is gone without an exit record is looked at this many times before the run is called lost. */
+const LOOKS_BEFORE_LOST = 4;
+/** After the end of the process its log is read to the size that was seen; no byte for this long, and it is given up (ms). */
+const LAST_BYTES_MS = 10_000;
+/** The size was taken a moment before the exit record was seen: what was written in between has this long to come (ms). */
+const QUIET_MS = 400;
+
+export function watchSamples(watch: Watch): Promise<void> {
+  const { host, folder, started, inbox, clock, hostTime, contact, timings, signal } = watch;
+  const quiet = openQuiet(timings.settled);
+  let gone = 0;
+  return throughOutages(watch, async () => {
+    for await (const sample of host.samples({ ...folder, started }, signal)) {
+      hostTime.set(sample.at);
+      quiet.take(sample);
+      const seen = clock.now();
+      if (inbox.run().pulse === 'out_of_contact') {
+        inbox.put({ kind: 'back_in_contact', silentMs: seen - contact.last, at: sample.at, seen });
+      }
+      contact.last = seen;
+      inbox.put({ kind: 'sample', sample, at: sample.at, seen });
+      gone = sample.alive ? 0 : gone + 1;
+      const end = await endOf({ watch, sample, gone, quiet });
+      if (end === 'on') continue;
+      if (end === 'over') {
+        contact.isOver = true;
+        return await finish(watch, sample);
+      }
+      inbox.put({ kind: 'vanished', why: end.lost, at: sample.at, seen });
+    }
+  });
+}
+
+interface Look {
+  readonly watch: Watch;
+  readonly sample: Sample;
+  /** Samples in a row without the process. */
+  readonly gone: number;
+  readonly quiet: Quiet;
+}
+
+/** What this sample means: the run goes on, is over, or is lost. */
+async function endOf({ watch, sample, gone, quiet }: Look): Promise<'on' | 'over' | { readonly lost: string }> {
+  const { started, inbox, host, signal } = watch;
+  if (sample.exit !== null) return 'over';
+  if (isHidden(started)) return quiet.verdict(inbox.run().reading);
+  if (gone < LOOKS_BEFORE_LOST) return 'on';
+  if (!isFound(inbox.run())) return { lost: whyGone(started, sample) };
+  // Its first process is gone, but others may train on: they write the log.
+  const hasWriters = !quiet.isQuiet() && (await host.writers(started.log, signal)).length > 0;
+  return hasWriters ? 'on' : 'over';
+}
+
+/** The process has ended: its log is read to the end first, since the cause stands there. */
+async function finish(watch: Watch, sample: Sample): Promise<void> {
+  const { exit } = sample;
+  const { inbox, log, targetLog, clock, hostTime, signal } = watch;
+  const size = sample.logSize ?? 0;
+  let read = { offset: -1, target: -1, at: clock.now() };
+  while (!signal.aborted) {
+    const { offset } = log.position();
+    const target = targetLog?.log.position().offset ?? 0;
+    if (offset !== read.offset || target !== read.target) read = { offset, target, at: clock.now() };
+    if (clock.now() - read.at >= (offset >= size ? QUIET_MS : LAST_BYTES_MS)) break;
+    await wait(20, signal);
+  }
+  if (signal.aborted) return;
+  const times = { clock: hostTime.read(), seen: clock.now() };
+  const at = exit?.at ?? sample.at;
+  const last: Observation[] = [...(targetLog?.log.end(times) ?? []), ...log.end(times)];
+  if (read.offset < size) {
+    const text = `The log could be read to byte ${read.offset} of ${size} only: the cause may stand in the rest.`;
+    last.push({ kind: 'notice', text, at, seen: times.seen });
+  }
+  inbox.put(...last, { kind: 'exited', exit, tail: log.tail() ?? [], at, seen: times.seen });
+}
+
+function whyGone(started: Started, sample: Sample): string {
+  if (sample.bootId !== started.bootId) return 'The host has restarted since the launch (another boot id).';
+  if (sample.init !== started.init)
+    return 'The container has restarted since the launch (PID 1 has another start time).';
+  return 'The process and its launcher are gone and left no exit record: something killed both.';
+}

@@ -1,0 +1,52 @@
+/** A training's target server, looked at while the training runs: a dead one leaves the trainer waiting, or training on nothing. */
+
+import { isHostError } from '../errors.ts';
+import { wait } from '../flow/wait.ts';
+import { isEnd } from '../run/run.ts';
+import { NotListening, type Pid, type ServerAddress } from '../tools.ts';
+import { throughOutages, type Watch } from './watch.ts';
+
+const HEALTH_MS = 5_000;
+
+export async function watchTarget(watch: Watch): Promise<void> {
+  const { inbox, clock, hostTime, timings, signal } = watch;
+  const { request } = inbox.run();
+  if (request.kind !== 'train' || inbox.run().target === null) return;
+  return throughOutages(watch, async () => {
+    while (!signal.aborted && !isEnd(inbox.run().phase)) {
+      const writers = await writersOf(watch);
+      const answers = request.address === null ? null : await isAnswering(watch, request.address);
+      inbox.put({ kind: 'target', ...writers, answers, at: hostTime.read().now, seen: clock.now() });
+      await wait(timings.target, signal);
+    }
+  });
+}
+
+/** Who wrote its log when it was last looked at, and who of them runs. A new look only when all are gone: it costs the host more. */
+async function writersOf({ host, inbox, targetLog, signal }: Watch): Promise<{
+  pids: readonly Pid[];
+  running: readonly Pid[];
+  isDeserted: boolean;
+}> {
+  const known = inbox.run().target?.pids ?? [];
+  const { generation, offset } = targetLog?.log.position() ?? { generation: null, offset: 0 };
+  if (targetLog === null || generation === null) return { pids: [], running: [], isDeserted: false };
+  const running = known.length === 0 ? [] : await host.running(known, signal);
+  if (running.length > 0) return { pids: known, running, isDeserted: false };
+  const found = await host.writers(targetLog.path, signal);
+  const writers = found.map(({ pid, start }) => ({ pid, start })).sort((a, b) => a.start - b.start);
+  const isDeserted = writers.length === 0 && offset > 0;
+  return { pids: writers.length > 0 ? writers : known, running: writers, isDeserted };
+}
+
+/** null where that can't be told: a busy server may take its time. */
+async function isAnswering({ host, signal }: Watch, address: ServerAddress): Promise<boolean | null> {
+  try {
+    const request = { address, method: 'GET', path: '/health', headers: {}, body: null, timeoutMs: HEALTH_MS } as const;
+    return (await host.http(request, signal)).status === 200;
+  } catch (error) {
+    if (error instanceof NotListening) return false;
+    if (!signal.aborted && isHostError(error)) return null;
+    throw error;
+  }
+}

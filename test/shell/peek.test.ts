@@ -1,0 +1,68 @@
+import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseOpening, renderFollow } from '../../src/shell/follow.ts';
+import { parsePeek, renderPeek } from '../../src/shell/peek.ts';
+import type { LogPosition } from '../../src/tools.ts';
+import { makeFolder } from '../support/folder.ts';
+import { findBareShell, findShells, runIn, type Shell } from '../support/shells.ts';
+
+const NAME = 'a "log"\n$(touch x) é';
+
+async function peek(shell: Shell, path: string, from: number, most = 1000) {
+  const { output, stderr } = await runIn(shell, renderPeek(path, { from, most }));
+  const answer = parsePeek(output);
+  if (answer === null) throw new Error(JSON.stringify([output, stderr]));
+  return answer;
+}
+
+async function look(shell: Shell, path: string, from: number, most = 1000) {
+  const answer = await peek(shell, path, from, most);
+  if (answer === 'gone') throw new Error('gone');
+  return answer;
+}
+
+/** What a follower says who starts there; ended once it has said it. */
+async function openingFrom(shell: Shell, log: string, from: LogPosition) {
+  const target = { path: '/nowhere/run', run: 'r', log, role: 'main', from } as const;
+  const { output } = await runIn(shell, renderFollow(target), {}, (child) =>
+    child.stdout?.on('data', (bytes: Buffer) => {
+      if (bytes.includes('opened ')) process.kill(-(child.pid ?? 0), 'SIGKILL');
+    }),
+  );
+  return parseOpening(output.split('\n')[0] ?? '');
+}
+
+describe.each([...findShells(), findBareShell()])('in $name', (shell) => {
+  test('the text from a byte on, its line and the size are told', async () => {
+    const path = join(makeFolder('peek'), NAME);
+    writeFileSync(path, 'one\ntwo é\n\0three');
+    expect(await look(shell, path, 0)).toMatchObject({ size: 17, line: 1, text: 'one\ntwo é\n\0three' });
+    expect(await look(shell, path, 4)).toMatchObject({ line: 2, text: 'two é\n\0three' });
+    expect(await look(shell, path, 4, 5)).toMatchObject({ size: 17, line: 2, text: 'three' });
+    expect(await look(shell, path, 17)).toMatchObject({ line: 3, text: '' });
+  });
+
+  test('of a file that shrank below the byte nothing is told but its size', async () => {
+    const path = join(makeFolder('peek'), NAME);
+    writeFileSync(path, 'one\ntwo\n');
+    const before = await look(shell, path, 4);
+    truncateSync(path, 3);
+    const after = await look(shell, path, 4);
+    expect(after).toMatchObject({ size: 3, text: '' });
+    expect(after.generation).not.toEqual(before.generation);
+    rmSync(path);
+    expect(await peek(shell, path, 4)).toBe('gone');
+    expect(await peek(shell, '/tmp', 0)).toBe('gone');
+  });
+
+  test('a follower goes on from what was looked at, also when the file grew, and sees when it was replaced', async () => {
+    const path = join(makeFolder('peek'), NAME);
+    writeFileSync(path, 'one\n');
+    const { generation, size } = await look(shell, path, 0);
+    appendFileSync(path, 'two\n');
+    expect(await openingFrom(shell, path, { generation, offset: size })).toMatchObject({ offset: 4, hasLoss: false });
+    writeFileSync(path, 'another start\n');
+    expect(await openingFrom(shell, path, { generation, offset: size })).toMatchObject({ offset: 0, hasLoss: true });
+  });
+});
