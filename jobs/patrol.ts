@@ -5,12 +5,12 @@
 
 import type { Patrol } from '../src/config/config.ts';
 import { isHostError } from '../src/errors.ts';
-import type { NotedLog, Notes } from '../src/journal.ts';
-import { foundRun, startOf } from '../src/patrol/found-run.ts';
+import type { NotedLog } from '../src/journal.ts';
+import { type Discovery, foundRun, startOf } from '../src/patrol/found-run.ts';
 import { isTraining, readPiece } from '../src/patrol/is-training.ts';
 import { mainProcess } from '../src/patrol/main-process.ts';
-import { isSame, type News, newsOf, noteOf } from '../src/patrol/news.ts';
-import { ownsLog } from '../src/patrol/own-logs.ts';
+import { type News, noteOf, type Seen, sortFiles } from '../src/patrol/news.ts';
+import { ownsLog, ownsWriter } from '../src/patrol/own-logs.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import type { Run } from '../src/run/run.ts';
 import type { Host, PatrolView } from '../src/tools.ts';
@@ -42,59 +42,72 @@ interface Looking {
 
 async function look(work: Looking): Promise<void> {
   const { host, plan, tools, signal } = work;
+  // A run that Redis lost must be known again first: else its log would be found a second time.
+  if (!(await tools.journal.isSurveyed(host.name))) return;
   const notes = await tools.notes.read(host.name);
   const known = [...(notes?.logs ?? [])].map(([path, { device, inode, size }]) => ({ path, device, inode, size }));
   const view = await host.patrol({ globs: plan.logs, known }, signal);
-  const runs = await runsOn(host.name, tools);
-  const news = new Map(newsOf(view, notes).map((one) => [one.file.path, one]));
   const logs = new Map<string, NotedLog>();
-  for (const file of view.files) {
-    const before = notes?.logs.get(file.path);
-    const same = before !== undefined && isSame(file, before) ? before : undefined;
-    const one = news.get(file.path);
-    const history = one === undefined ? (same?.history ?? file.size) : await examine({ ...work, view, runs, one });
-    logs.set(file.path, noteOf(file, same, history));
+  for (const seen of sortFiles(view, notes)) {
+    const { file, news } = seen;
+    const { history, isOurs } = news === null ? settled(seen) : await examine({ ...work, view, news });
+    logs.set(file.path, noteOf(seen, history, isOurs));
   }
-  await tools.notes.write(host.name, { at: view.now, logs } satisfies Notes);
+  await tools.notes.write(host.name, { at: view.now, logs });
 }
 
-/** Bytes of the log that are done with: all of it once it is told, or needs no telling. */
-async function examine(
-  work: Looking & { readonly view: PatrolView; readonly runs: readonly Run[]; readonly one: News },
-): Promise<number> {
-  const { host, plan, tools, signal, view, runs, one } = work;
-  const { file, from } = one;
-  if (runs.some((run) => ownsLog(run, one))) return file.size;
+/** What is done with of a log: all of it once it is told, or needs no telling. */
+type Examined = Pick<NotedLog, 'history' | 'isOurs'>;
+
+function settled({ file, known }: Seen): Examined {
+  return { history: known?.history ?? file.size, isOurs: known?.isOurs ?? false };
+}
+
+async function examine(work: Looking & { readonly view: PatrolView; readonly news: News }): Promise<Examined> {
+  const { host, tools, signal, news } = work;
+  const { file, from, known } = news;
+  const ours = { history: file.size, isOurs: true };
+  const told = { history: file.size, isOurs: false };
+  const runs = await runsOn(host.name, tools);
+  if (runs.some((run) => ownsLog(run, file.path))) return ours;
   const writers = await host.writers(file.path, signal);
-  if (writers.some(({ run }) => run !== null)) return file.size;
+  if (writers.some(({ run }) => run !== null)) return ours;
   const main = mainProcess(writers);
-  if (main === null && !one.isGrowing) return file.size;
+  if (main === null && known?.isOurs === true) return ours;
+  if (main === null && !news.isGrowing) return told;
+  if (runs.some((run) => ownsWriter(run, writers))) return ours;
   const peek = await host.peek(file.path, { from, most: PIECE }, signal);
-  if (peek === null) return file.size;
-  if (!isTraining(readPiece(peek.text), main !== null)) return file.size - from > GIVEN_UP ? file.size : from;
+  if (peek === null) return told;
+  if (!isTraining(readPiece(peek.text), main !== null))
+    return file.size - from > GIVEN_UP ? told : { ...told, history: from };
+  await takeUp(work, { peek, main, writers });
+  return ours;
+}
+
+async function takeUp(
+  { host, plan, tools, view, news }: Looking & { readonly view: PatrolView; readonly news: News },
+  seen: Pick<Discovery, 'peek' | 'main' | 'writers'>,
+): Promise<void> {
   const { instance } = tools.config;
-  const seen = tools.clock.now();
-  const found = {
+  const { file, from } = news;
+  const times = { now: view.now, seen: tools.clock.now() };
+  const discovery = {
     instance,
     host: host.name,
     channel: plan.channel,
     file,
     from,
-    peek,
     facts: view.facts,
-    now: view.now,
+    ...times,
+    ...seen,
   };
-  const discovery = { ...found, seen, main };
   const run = foundRun(discovery);
-  if (await tools.journal.adopt(run, plan.channel, startOf(discovery))) {
+  if (await tools.journal.adopt(run, plan.channel, startOf(discovery)))
     tools.log.info({ run: run.request.id, host: host.name }, 'a training that somebody started by hand');
-  }
   await tools.queue.add('watch', run.request.id);
-  return file.size;
 }
 
 async function runsOn(host: string, { journal }: Tools): Promise<readonly Run[]> {
-  const ids = [...(await journal.live()), ...(await journal.ended())];
-  const entries = await Promise.all(ids.map((id) => journal.load(id)));
+  const entries = await Promise.all((await journal.live()).map((id) => journal.load(id)));
   return entries.flatMap((entry) => (entry === null || entry.run.request.host !== host ? [] : [entry.run]));
 }

@@ -106,10 +106,10 @@ async function endTree(work: Ending & { host: Host; folder: RunFolder; started: 
   const isMainGone = (view: StopView): boolean => !view.running.some((process) => process.pid === started.main.pid);
 
   await look();
-  await host.kill([started.main], 'TERM', signal);
   // Ranks have sessions of their own, and a script's shell dies of TERM without a word to them; they need the grace to save.
   const isTraining = run.request.kind === 'train';
   if (isTraining) await host.terminateGroups(tree, started.session, signal);
+  else await host.kill([started.main], 'TERM', signal);
   let view = await until(run.request.stopGrace * 1000, isTraining ? isAllGone : isMainGone);
   if (view !== null && !isAllGone(view)) view = await until(stopKill, isAllGone);
   for (const [name, ms] of [

@@ -125,6 +125,8 @@ export interface NotedLog {
   readonly history: number;
   /** Checksum of its first bytes, to tell a log that was written anew from one that grew. */
   readonly head: { readonly sum: string; readonly summed: number };
+  /** A run that a Vigil knows wrote it: nobody else's before it is written anew, or somebody else is seen to write it. */
+  readonly isOurs: boolean;
 }
 
 export interface Notes {

@@ -158,7 +158,7 @@ export type ServerAddress =
 /** Who listens on a port of the host. */
 export type Listener =
   | { readonly kind: 'closed' }
-  /** The listening process is known; `command` is its command line cut to 200 characters, `run` the run that it belongs to, also of another Vigil, `user` its owner (null where unreadable), `since` its start, host time ms. */
+  /** The listening process is known; `command` is its command line cut to 400 characters (it may hold secrets), `run` the run that it belongs to, also of another Vigil, `user` its owner (null where unreadable), `since` its start, host time ms. */
   | {
       readonly kind: 'known';
       readonly pid: number;
@@ -200,7 +200,7 @@ export interface Writer extends Pid {
   readonly name: string;
   /** 'open' = it has the file open for writing; 'group' = it belongs to the group of a writer that reads from a pipe. */
   readonly by: 'open' | 'group';
-  /** Its command line, cut to 200 characters. */
+  /** Its command line, cut to 400 characters; it may hold secrets. */
   readonly command: string;
   /** null where unreadable. */
   readonly user: string | null;

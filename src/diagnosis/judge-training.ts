@@ -32,7 +32,7 @@ function verdictOf(reading: Reading, evidence: Evidence): Pick<Judgement, 'verdi
     return { verdict: isTraining ? 'training' : 'starting', cause };
   }
   const { exitCode } = evidence;
-  if ((exitCode === 0 || exitCode === null) && isComplete(reading)) {
+  if ((exitCode === 0 || exitCode === null) && isComplete(reading, troubles)) {
     return { verdict: 'finished', cause: causeOf(troubles.filter(isWorthlessRecord), reading, evidence) };
   }
   const before = beforeStop(troubles, reading);
@@ -44,12 +44,20 @@ function verdictOf(reading: Reading, evidence: Evidence): Pick<Judgement, 'verdi
   return { verdict: 'failed', cause: causeOf(troubles, reading, evidence) };
 }
 
-/** The trainer's own end, or for trainers that have no words for it all steps or epochs made; never an interrupted run. */
-function isComplete({ doneLine, shutdownLine, progress }: Reading): boolean {
+/**
+ * The trainer's own end, or for trainers that have no words for it all steps or epochs made, unless it failed behind them, as while
+ * it saved; never an interrupted run.
+ */
+function isComplete({ doneLine, shutdownLine, progress, recordLine }: Reading, troubles: readonly Trouble[]): boolean {
   if (shutdownLine !== null) return false;
-  return (
-    doneLine !== null || (progress?.phase === 'training' && progress.done === progress.total && progress.total > 0)
-  );
+  if (doneLine !== null) return true;
+  const isAllMade = progress?.phase === 'training' && progress.done === progress.total && progress.total > 0;
+  return isAllMade && !troubles.some((trouble) => isRaised(trouble) && trouble.line > (recordLine ?? 0));
+}
+
+/** An exception of the trainer's own. */
+function isRaised(trouble: Trouble): boolean {
+  return trouble.type !== null && !isOfTarget(trouble) && weightOf(trouble) === 2;
 }
 
 /** Workers that can't reach the target server say nothing new while it works; once it is shown to be gone, they said so first. */

@@ -38,7 +38,7 @@ export const RANK_ROWS: readonly TrainingRow[] = [
     category: 'host_oom_killed',
     title: 'The kernel or a container limit killed a process of the training',
     pattern:
-      /\(exitcode: -9\)|Signal 9 \(SIGKILL\)|DataLoader worker \(pid (?<pid>\d+)\) is killed by signal: Killed|exited unexpectedly/,
+      /\(exitcode: -9\)|Signal 9 \(SIGKILL\)|DataLoader worker \(pid (?<pid>\d+)\) is killed by signal: Killed|exited unexpectedly|oom[_-]kill event/,
     sample: 'failed (exitcode: -9) local_rank: 2 (pid: 31042) of binary: /venv/bin/python',
     remedy: () =>
       'Lower --num-workers and --prefetch-factor (per rank; each worker is a process), and look at `dmesg -T | grep -i oom` and the container limit: a killed process leaves no traceback. A person may have killed it as well.',

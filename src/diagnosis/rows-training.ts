@@ -35,7 +35,7 @@ export const DATA_ROWS: readonly TrainingRow[] = [
     category: 'engine_dead',
     title: 'The target server never became ready',
     pattern:
-      /(?:target|vllm|server).{0,40}(?:not|never)(?: \w+)? ready|(?:timed? ?out|g[ai]v(?:e|ing) up) .*waiting for|(?:target|vllm|server).*(?:died|exited|crashed|dead|gone|failed to start|did not|terminated)/i,
+      /(?:target|vllm|server)\b.{0,60}\b(?:not|never|failed to)(?: \w+){0,2} (?:ready|healthy|up|start|respond|answer|reachable|available)|(?:timed? ?out|g[ai]v(?:e|ing) up) .*waiting (?:for|on)|(?:target|vllm|server).*(?:died|exited|crashed|dead|gone|failed to start|did not|terminated)/i,
     isOfTarget: true,
     sample: 'target not ready after 600s, giving up; see /workspace/logs/vllm.log',
     remedy: () =>
@@ -111,6 +111,14 @@ export const DATA_ROWS: readonly TrainingRow[] = [
       /DatasetGenerationError|DatasetNotFoundError|DataFilesNotFoundError|ArrowInvalid|Couldn't find (?:a|any) (?:dataset|data)|No such file or directory: '[^']*\.(?:jsonl?|arrow|parquet|csv)'|(?:Directory|Path) \S+ (?:not found|doesn't exist|is neither a)/,
     sample: 'datasets.exceptions.DatasetGenerationError: An error occurred while generating the dataset',
     remedy: () => 'Check --data-path and the files in it; prepare the data again where they are incomplete.',
+  },
+  {
+    category: 'data_error',
+    title: 'The data has other columns than the preparation expects',
+    pattern: /^KeyError: ['"](?<column>[^'"]+)/,
+    inTraceback: /prepare_data|preprocess/,
+    sample: "KeyError: 'conversations'",
+    remedy: ({ column }) => `Give a data set whose rows have \`${column}\`, or rename the column that holds it.`,
   },
 ];
 

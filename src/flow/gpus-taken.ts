@@ -1,7 +1,5 @@
-import { createMask } from '../log/mask.ts';
 import type { GpuUse } from '../tools.ts';
-
-const mask = createMask([]);
+import { shownCommand } from './shown-command.ts';
 
 /** Why a run can't start on GPUs that compute for others, or null; also null where nvidia-smi can't be asked, or shows no such process. */
 export function gpusTaken(
@@ -14,7 +12,7 @@ export function gpusTaken(
   const first = taken[0];
   if (first === undefined) return null;
   const users = taken.map(({ index, usedMib, processes }) => {
-    const who = processes.map(({ pid, command }) => `pid ${pid} (${mask(command)})`).join(', ');
+    const who = processes.map(({ pid, command }) => `pid ${pid} (${shownCommand(command)})`).join(', ');
     return `GPU ${index} by ${who}, ${usedMib} MiB`;
   });
   return `GPUs of ${host} are in use: ${users.join('; ')}. They have to be free before the start. End those processes, or give the recipe other GPUs. Nothing was started.`;

@@ -1,9 +1,7 @@
-import { createMask } from '../log/mask.ts';
 import type { Listener, ServerAddress } from '../tools.ts';
+import { shownCommand } from './shown-command.ts';
 
 type Taken = Exclude<Listener, { kind: 'closed' }>;
-
-const mask = createMask([]);
 
 /** Why a run can't start where somebody listens already. */
 export function portTaken({ address, host }: { address: ServerAddress; host: string }, listener: Taken): string {
@@ -17,5 +15,5 @@ export function holderWords(listener: Taken): string {
   const { pid, user, run, command } = listener;
   const owner = user === null ? '' : ` of ${user}`;
   const mark = run === null ? '' : `, a process of Vigil's run ${run}`;
-  return `pid ${pid}${owner}${mark} (${mask(command)})`;
+  return `pid ${pid}${owner}${mark} (${shownCommand(command)})`;
 }

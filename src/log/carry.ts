@@ -2,9 +2,10 @@
 
 import { z } from 'zod';
 import { EMPTY_TRAINING, trainingState } from './training-state.ts';
+import { wrapperName } from './wrapper.ts';
 
 /** Grows with every change of what the reader makes of the same bytes: a carry of another version is not read. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;
 
 const speaker = z.object({ process: z.string().nullable(), pid: z.number().nullable() });
 
@@ -52,6 +53,8 @@ const readerCarry = z.object({
   speaker,
   prefix: z.string(),
   shown: z.string(),
+  /** What stands before every line of a training's log. */
+  wrapper: wrapperName.nullable(),
   engine: z.enum(['vllm', 'sglang']),
   hasStarted: z.boolean(),
   /** Something was seen that a new start would make old. */
@@ -80,6 +83,7 @@ export const EMPTY_CARRY: ReaderCarry = {
   speaker: { process: null, pid: null },
   prefix: '',
   shown: '',
+  wrapper: null,
   engine: 'vllm',
   hasStarted: false,
   isUsed: false,

@@ -10,6 +10,7 @@ import { NOBODY, parseSpoken, type Spoken } from './speaker.ts';
 import { asTarget, isTrainers } from './target-lines.ts';
 import { Tracebacks, type TroubleEvent } from './traceback.ts';
 import { Training } from './training.ts';
+import { Wrapping } from './wrapper.ts';
 
 export { isReadable, READER_VERSION, type ReaderCarry } from './carry.ts';
 
@@ -49,6 +50,7 @@ class Reader implements LogReader {
   /** null for a server's log. */
   readonly #training: Training | null;
   readonly #server: ServerLines;
+  readonly #wrapping: Wrapping;
   #state: Pick<ReaderCarry, 'speaker' | 'prefix' | 'shown'>;
   #events: LogEvent[] = [];
   #lines: string[] = [];
@@ -63,6 +65,7 @@ class Reader implements LogReader {
     this.#tracebacks = new Tracebacks(open, harmless);
     this.#training = kind === 'train' ? new Training(training) : null;
     this.#server = new ServerLines(from.carry);
+    this.#wrapping = new Wrapping(from.carry.wrapper);
     this.#state = { speaker, prefix, shown };
   }
 
@@ -83,7 +86,7 @@ class Reader implements LogReader {
     const { offset, line, isLineStart } = this.#cutter.position();
     const { version } = EMPTY_CARRY;
     const training = this.#training?.save() ?? EMPTY_CARRY.training;
-    const saved = { ...this.#state, ...this.#server.save(), ...this.#tracebacks.save(), training };
+    const saved = { ...this.#state, ...this.#server.save(), ...this.#tracebacks.save(), training, wrapper: this.#wrapping.save() };
     return { offset, carry: { version, line, isLineStart, ...saved } };
   }
 
@@ -98,7 +101,10 @@ class Reader implements LogReader {
     if (piece.isLineStart) this.#beginLine();
     this.#show(piece);
     if (piece.text === '' && !piece.isLineStart) return;
-    for (const said of parseSpoken(piece.text, this.#state.speaker)) {
+    const isWrapped = this.#training !== null && piece.isLineStart;
+    const { text, stamp } = isWrapped ? this.#wrapping.unwrap(piece.text) : { text: piece.text, stamp: null };
+    for (const spoken of parseSpoken(text, this.#state.speaker)) {
+      const said = stamp === null ? spoken : { ...spoken, stamp: spoken.stamp ?? stamp };
       this.#state.speaker = { process: said.process, pid: said.pid };
       if (said.shape === 'json') for (const one of unfold(said)) this.#hear(one, piece);
       else this.#hear(said, piece);
@@ -127,14 +133,14 @@ class Reader implements LogReader {
 
   /** A line of a training's log that is not its target server's. */
   #hearTrainer(training: Training, at: Heard): void {
-    const { placed, isKnown } = training.hear(at.said, at);
+    const { placed, isKnown, inner } = training.hear(at.said, at);
     if (placed.length === 0 && !isKnown && isServersShape(at.said)) {
       this.#hearServer(at);
       return;
     }
-    this.#takeTraceback(at, isKnown);
+    this.#takeTraceback({ ...at, said: inner ?? at.said }, isKnown);
     this.#place(placed);
-    if (!isKnown && at.said.message !== '' && !isServersShape(at.said)) this.#place(this.#server.hearFailure(at));
+    if (!isKnown && inner === undefined && at.said.message !== '' && !isServersShape(at.said)) this.#place(this.#server.hearFailure(at));
   }
 
   #hearServer(at: Heard): void {
@@ -148,8 +154,11 @@ class Reader implements LogReader {
   }
 
   #tell(events: readonly TroubleEvent[]): void {
-    for (const event of events)
-      if (this.#training === null || !this.#training.story.isExpected(event.trouble)) this.#events.push(event);
+    for (const event of events) {
+      if (this.#training?.story.isExpected(event.trouble) === true) continue;
+      this.#training?.story.hearFailure();
+      this.#events.push(event);
+    }
   }
 
   #place(placed: readonly Placed[]): void {

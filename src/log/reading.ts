@@ -10,7 +10,7 @@ import {
   type TrainRecord,
   type Trouble,
 } from './events.ts';
-import { isOfTarget, isWorthlessRecord, keepTrouble } from './troubles.ts';
+import { isCaught, isOfTarget, isWaitOver, isWorthlessRecord, keepTrouble } from './troubles.ts';
 
 export interface Reading {
   readonly kind: LogKind;
@@ -31,6 +31,8 @@ export interface Reading {
   /** Of a training: the last whole metric record, and how many there were. */
   readonly record: TrainRecord | null;
   readonly records: number;
+  /** Where that record stands, or null. */
+  readonly recordLine: number | null;
   /** Of a training: the line of the trainer's own end, or null. */
   readonly doneLine: number | null;
 }
@@ -52,6 +54,7 @@ const EMPTY_READING: Reading = {
   shutdownLine: null,
   record: null,
   records: 0,
+  recordLine: null,
   doneLine: null,
 };
 
@@ -71,7 +74,7 @@ export function addEvent(reading: Reading, event: LogEvent): Reading {
     case 'fact':
       return judgeReadiness(addFact(reading, event.key, event.value), event.line);
     case 'record':
-      return addRecord(reading, event.record);
+      return addRecord(reading, event);
     case 'done':
       return addPhase({ ...reading, doneLine: event.line }, 'finished');
     case 'ready':
@@ -98,7 +101,9 @@ function addTrainPhase(reading: Reading, { phase, line }: { phase: LogPhase; lin
   }
   if (phase === 'target_starting' && reading.phases.includes('target_ready')) return reading;
   const isFirst = phase === 'training' && !reading.phases.includes('training');
-  const added = addPhase(reading, phase);
+  const isUp = phase === 'target_ready';
+  const troubles = isUp ? reading.troubles.filter((trouble) => !isWaitOver(trouble)) : reading.troubles;
+  const added = addPhase({ ...reading, troubles }, phase);
   return isFirst ? addFact(added, 'training_started_line', line) : added;
 }
 
@@ -108,12 +113,14 @@ function isServePhase(phase: LogPhase): boolean {
   return SERVE_LOG_PHASES.some((each) => each === phase);
 }
 
-/** A loss that is a number again proves an earlier one wrong that was none. */
-function addRecord(reading: Reading, record: TrainRecord): Reading {
+/** A loss that is a number again proves an earlier one wrong that was none, a second step that an exception was caught. */
+function addRecord(reading: Reading, { record, line }: { record: TrainRecord; line: number }): Reading {
   const values = { step: record.step, epoch: record.epoch, loss: record.loss, accuracy: record.accuracy };
   const isGood = typeof record.loss === 'number' && record.loss !== 0;
-  const troubles = isGood ? reading.troubles.filter((trouble) => !isWorthlessRecord(trouble)) : reading.troubles;
-  const next = { ...reading, troubles, record, records: reading.records + 1 };
+  const troubles = reading.troubles.filter(
+    (trouble) => !(isGood && isWorthlessRecord(trouble)) && !isCaught(trouble, reading.recordLine),
+  );
+  const next = { ...reading, troubles, record, records: reading.records + 1, recordLine: line };
   return Object.entries(values).reduce<Reading>(
     (known, [key, value]) => (value === null ? known : addFact(known, key, value)),
     next,

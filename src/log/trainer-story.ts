@@ -65,6 +65,7 @@ export class TrainerStory {
   #train(record: TrainRecord, isBad: boolean, where: Where): void {
     const state = this.#state;
     state.isTrained = true;
+    state.hasFailed = false;
     state.isGenerating = false;
     state.isNested = false;
     this.confirmSave(where);

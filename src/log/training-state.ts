@@ -32,10 +32,16 @@ export const trainingState = z.object({
   saving: z.string().nullable(),
   isTrained: z.boolean(),
   isLastEpochDone: z.boolean(),
+  /** The newest epoch is over, whichever it is. */
+  isEpochDone: z.boolean(),
   isInterrupted: z.boolean(),
   isDone: z.boolean(),
   /** torchrun or the script said that it ended badly, or that it exits. */
   hasExited: z.boolean(),
+  /** The script gave up waiting for its target server. */
+  hasGivenUp: z.boolean(),
+  /** Something failed after the last record. */
+  hasFailed: z.boolean(),
   isElastic: z.boolean(),
   /** A target server was launched, waited for or heard. */
   hasTarget: z.boolean(),
@@ -69,9 +75,12 @@ export const EMPTY_TRAINING: TrainingState = {
   saving: null,
   isTrained: false,
   isLastEpochDone: false,
+  isEpochDone: false,
   isInterrupted: false,
   isDone: false,
   hasExited: false,
+  hasGivenUp: false,
+  hasFailed: false,
   isElastic: false,
   hasTarget: false,
   targetStopLine: null,

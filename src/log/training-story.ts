@@ -34,6 +34,11 @@ export class TrainingStory {
     this.#trainer.countRanks(rank + 1, where);
   }
 
+  /** Something raised. */
+  hearFailure(): void {
+    this.state.hasFailed = true;
+  }
+
   /** A target server that was stopped on purpose ends with complaints that are none. */
   isExpected({ line, process, message }: Trouble): boolean {
     if (!this.target.isStoppedBefore(line)) return false;
@@ -89,14 +94,18 @@ export class TrainingStory {
       case 'validated':
         state.isValidating = sign === 'validates';
         break;
+      case 'epoch':
+      case 'epoch over':
+        state.isEpochDone = sign === 'epoch over';
+        break;
       case 'last epoch':
         state.isLastEpochDone = true;
         break;
       case 'closes':
-        if (state.isLastEpochDone && !state.isInterrupted) this.#trainer.done(where);
+        if (isAtEnd(state)) this.#trainer.done(where);
         break;
       case 'says done':
-        if (state.isTrained && !state.isInterrupted && (!state.isRich || state.isLastEpochDone))
+        if (state.isTrained && !state.isInterrupted && !state.hasFailed && (!state.isRich || isAtEnd(state)))
           this.#trainer.done(where);
         break;
       case 'interrupts':
@@ -115,8 +124,11 @@ export class TrainingStory {
         state.hasExited = true;
         break;
       case 'launches target':
-        if (state.hasExited) this.#restart(where);
+        if (state.hasExited || state.hasGivenUp) this.#restart(where);
         this.target.start();
+        break;
+      case 'awaits target':
+        state.hasTarget = true;
         break;
       case 'stops target':
         this.target.stop(where.line);
@@ -124,17 +136,26 @@ export class TrainingStory {
       case 'fails':
         this.#out.fail(where);
         break;
-      case 'fails unless asked':
-        if (state.targetStopLine === null) this.#out.fail(where);
+      case 'gives up':
+        this.#giveUp(where);
+        break;
+      case 'gives up unless asked':
+        if (state.targetStopLine === null) this.#giveUp(where);
         break;
       default:
         sign satisfies never;
     }
   }
 
+  #giveUp(where: Where): void {
+    this.state.hasGivenUp = true;
+    this.#out.fail(where);
+  }
+
   #scriptStep(number: number, where: Where): void {
-    const { scriptStep, isTrained, hasExited } = this.state;
-    if (number === 1 && (scriptStep > 1 || isTrained || hasExited)) this.#restart(where);
+    const { scriptStep, isTrained, hasExited, hasGivenUp, hasFailed } = this.state;
+    const isAgain = scriptStep > 1 || isTrained || hasExited || hasGivenUp || (scriptStep === 1 && hasFailed);
+    if (number === 1 && isAgain) this.#restart(where);
     this.state.scriptStep = number;
   }
 
@@ -151,4 +172,9 @@ export class TrainingStory {
     Object.assign(this.state, structuredClone(EMPTY_TRAINING), { rich });
     this.#out.place({ kind: 'start' }, where);
   }
+}
+
+/** The trainer made what it was asked for: its epochs, or --max-steps in the middle of one. */
+function isAtEnd({ isTrained, isLastEpochDone, isEpochDone, isInterrupted }: TrainingState): boolean {
+  return !isInterrupted && (isLastEpochDone || (isTrained && isEpochDone));
 }

@@ -24,11 +24,16 @@ export interface Heard {
   readonly placed: readonly Placed[];
   /** The line was understood: it is no part of anything else, as of a traceback's message. */
   readonly isKnown: boolean;
+  /** What the line is inside a record that holds a traceback. */
+  readonly inner?: Spoken;
 }
 
 const NOTHING: Heard = { placed: [], isKnown: false };
 /** What `set -x` prints before it runs a command: the command's text, not its outcome. */
 const XTRACE = /^\++ /;
+const TRACEBACK = 'Traceback (most recent call last):';
+/** Of Python's plain logging. */
+const LOGGER = /^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:/;
 
 export class Training {
   readonly #story: TrainingStory;
@@ -67,7 +72,7 @@ export class Training {
 
   /** At the end of the file: a record that was written to its line's end is told. */
   end(): readonly Placed[] {
-    return this.#close();
+    return this.#close(true);
   }
 
   #hearRecord(text: string, said: Spoken, at: At): Heard | null {
@@ -82,7 +87,10 @@ export class Training {
     const further = open === null ? null : continueRecord(open, text);
     if (further === null) return null;
     this.#story.state.rich = further;
-    return { placed: this.#tellEarly(further, said, at), isKnown: true };
+    const placed = this.#tellEarly(further, said, at);
+    if (!further.text.includes(TRACEBACK)) return { placed, isKnown: true };
+    const inner: Spoken = { ...said, level: further.level, message: text.slice(further.indent) };
+    return { placed, isKnown: false, inner };
   }
 
   /** A metric record is told as soon as it is whole, and what has a fixed end as soon as it stands there. */
@@ -93,6 +101,8 @@ export class Training {
     }
     if (record.isTold) return [];
     if (isMetricText(record.text)) {
+      // A value that was cut at the column's edge looks whole.
+      if (record.isFolded) return [];
       const metrics = parseMetrics(record.text);
       return metrics === null ? [] : this.#tell(record, [{ kind: 'metrics', metrics }], said);
     }
@@ -100,11 +110,13 @@ export class Training {
     return found === null ? [] : this.#tell(record, found.findings, said);
   }
 
-  #close(): readonly Placed[] {
+  #close(isEnd = false): readonly Placed[] {
     const { rich } = this.#story.state;
     if (rich === null) return [];
     this.#story.state.rich = null;
-    if (rich.isTold || isMetricText(rich.text)) return [];
+    if (rich.isTold || (isEnd && rich.isFolded)) return [];
+    if (isMetricText(rich.text))
+      return this.#story.tell(metrics(parseMetrics(rich.text)) ?? [], { line: rich.line, said: spokenBy(rich) });
     const found = findTraining(rich.text, 'record');
     return this.#story.tell(found?.findings ?? this.#setUp(rich), { line: rich.line, said: spokenBy(rich) });
   }
@@ -124,7 +136,7 @@ export class Training {
     const dict = text.startsWith('{') ? parseDict(text) : null;
     if (dict !== null) return metrics(dict);
     const bar = isBar(text) || text.includes('━') ? parseBar(text) : null;
-    const found = findTraining(text, 'line');
+    const found = findTraining(text.replace(LOGGER, ''), 'line');
     if (bar === null) return found?.findings ?? null;
     const read = readBar(bar, this.#story.state);
     return found === null ? read : [...read, ...found.findings];

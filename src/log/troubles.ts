@@ -24,6 +24,17 @@ export function isWorthlessRecord({ type, message }: Trouble): boolean {
   return type === null && /^(?:train\/loss=|\{['"]loss['"]: ?|.{0,60}\bloss[:= ])/i.test(message);
 }
 
+/** A traceback of a trainer without ranks before the last but one step: who goes on has caught it. */
+export function isCaught({ type, process, line }: Trouble, recordLine: number | null): boolean {
+  return type !== null && process === null && recordLine !== null && line < recordLine;
+}
+
+/** A script's words on a target server that isn't up; once it is, they were a try. */
+export function isWaitOver({ type, process, message }: Trouble): boolean {
+  const isOfScript = type === null && process === null;
+  return isOfScript && /vllm|target|server|waiting/i.test(message) && /\bnot\b|never|failed|out|died|exited/i.test(message);
+}
+
 /** A process of the target server, in a training's log. */
 export function isOfTarget({ process }: Trouble): boolean {
   return process !== null && !/^rank\d+$/.test(process);

@@ -1,6 +1,7 @@
 /** A training that somebody started by hand, as a run: watched like any other, stopped by nobody here. */
 
 import { createHash } from 'node:crypto';
+import { shownCommand } from '../flow/shown-command.ts';
 import type { Checkpoint } from '../journal.ts';
 import { EMPTY_CARRY } from '../log/carry.ts';
 import type { Run, TrainRequest } from '../run/run.ts';
@@ -21,6 +22,8 @@ export interface Discovery {
   readonly seen: number;
   /** null where nobody is seen to write the log. */
   readonly main: Writer | null;
+  /** All that write it. */
+  readonly writers: readonly Writer[];
 }
 
 /** The run; its id follows from what was found, so that a second look at the same training finds the same run. */
@@ -43,7 +46,7 @@ export function foundRun(found: Discovery): Run {
     visits: [{ phase: 'launched', at }],
     started,
     attempted: true,
-    tree: main === null ? [] : [started.main],
+    tree: found.writers.map(({ pid, start }) => ({ pid, start })),
     heard: file.modified,
     seenAt: now,
   };
@@ -61,9 +64,10 @@ export function startOf({ from, peek }: Discovery): Checkpoint | null {
 
 function requestOf({ instance, host, channel, file, from, peek, seen, main }: Discovery): TrainRequest {
   const { device, inode, path, size } = file;
-  const who = main === null ? peek.generation.sum : `${main.pid}.${main.start}`;
+  // A process tells one training from the next; without one it is the log's beginning and where the news in it began.
+  const who = main === null ? [peek.generation.sum, from] : [main.pid, main.start];
   const hash = createHash('sha256')
-    .update([host, path, device, inode, from, who].join('\n'))
+    .update([host, path, device, inode, ...who].join('\n'))
     .digest('hex')
     .slice(0, 12);
   return {
@@ -81,6 +85,9 @@ function requestOf({ instance, host, channel, file, from, peek, seen, main }: Di
     by: '',
     channel,
     at: seen,
-    found: { process: main === null ? null : { pid: main.pid, user: main.user, command: main.command }, size },
+    found: {
+      process: main === null ? null : { pid: main.pid, user: main.user, command: shownCommand(main.command) },
+      size,
+    },
   };
 }

@@ -1,25 +1,26 @@
 /** Which logs belong to runs that Vigil knows: those are told by their own threads. */
 
 import { isEnd, type Run } from '../run/run.ts';
-import type { News } from './news.ts';
+import type { Writer } from '../tools.ts';
 
-/** A process's last lines may come a moment after its end was seen (ms). */
-const LAST_LINES_MS = 15_000;
+/** A live run owns its logs. What it wrote stays its own afterwards, by what the patrol noted of the file. */
+export function ownsLog(run: Run, path: string): boolean {
+  return !isEnd(run.phase) && logsOf(run).includes(path);
+}
 
-/** A live run owns its logs; an ended one what was written to them before its end, unless the file was written anew. */
-export function ownsLog(run: Run, { file, isContinued }: Pick<News, 'file' | 'isContinued'>): boolean {
-  if (!logsOf(run).some((log) => isPath(file.path, log))) return false;
-  if (!isEnd(run.phase)) return true;
-  const end = run.visits.at(-1)?.at ?? run.seenAt;
-  return isContinued && file.modified <= end + LAST_LINES_MS;
+/** One of the run's processes writes it: a second log of the same training, or the first one under another name. */
+export function ownsWriter(run: Run, writers: readonly Writer[]): boolean {
+  if (isEnd(run.phase) || run.started === null) return false;
+  const own = new Set([run.started.main, ...run.tree].map(({ pid, start }) => `${pid}.${start}`));
+  return writers.some(({ pid, start }) => own.has(`${pid}.${start}`));
 }
 
 function logsOf({ request, started }: Run): readonly string[] {
+  const log = started?.log ?? request.log;
   const target = request.kind === 'train' ? request.targetLog : null;
-  return [request.log, started?.log ?? null, target].filter((log) => log !== null);
-}
-
-/** A log below `~/` is known by its end only. */
-function isPath(path: string, log: string): boolean {
-  return log.startsWith('~/') ? path.endsWith(log.slice(1)) : path === log;
+  if (target === null || !target.startsWith('~/')) return [log, target].filter((path) => path !== null);
+  // Where the SSH user's home is shows in the log that the launcher resolved, if that one began there, too.
+  const tail = request.log?.startsWith('~/') ? request.log.slice(1) : null;
+  const home = tail !== null && log?.endsWith(tail) ? log.slice(0, -tail.length) : null;
+  return [log, home === null ? null : home + target.slice(1)].filter((path) => path !== null);
 }

@@ -59,7 +59,7 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
       const { id, name, host, at } = run.request;
       const answer = await scripts.vigilAdopt(
         ...[keys.run(id), keys.live, keys.dirty, keys.names, keys.counters, keys.holds, keys.events(id)],
-        ...[id, name, host, JSON.stringify(run), home, String(at)],
+        ...[id, name, host, JSON.stringify(run), home, String(at), String(Math.min(at, run.started?.at ?? at))],
         ...[checkpoint === null ? '' : JSON.stringify(checkpoint), ...holdsOf(run.request)],
       );
       if (answer !== 1) return false;

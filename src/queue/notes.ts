@@ -11,6 +11,7 @@ const Noted = z.object({
   size: z.number(),
   history: z.number(),
   head: z.object({ sum: z.string(), summed: z.number() }),
+  isOurs: z.boolean(),
 });
 const Saved = z.object({ at: z.number(), logs: z.array(z.tuple([z.string(), Noted])) });
 

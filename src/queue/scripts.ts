@@ -48,14 +48,14 @@ return {'accepted', json}
 /** A run that lives on its host and that Redis lost: its root may stand in Slack, so a search for it comes before a post. */
 const ADOPT = `
 local run, live, dirty, names, counters, holds, events = unpack(KEYS)
-local id, name, host, json, home, at, checkpoint = unpack(ARGV, 1, 7)
+local id, name, host, json, home, at, since, checkpoint = unpack(ARGV, 1, 8)
 if redis.call('EXISTS', run) == 1 then return 0 end
 if name == '@NAME@' then
   name = host .. '-' .. redis.call('HINCRBY', counters, host, 1)
   json = string.gsub(json, '"name":"@NAME@"', '"name":"' .. name .. '"', 1)
 end
 redis.call('HSET', run, 'run', json, 'seq', 1, 'version', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
-redis.call('HSET', run, 'home', home, 'intent', cjson.encode({event = 'root', attempt = 1, at = tonumber(at)}))
+redis.call('HSET', run, 'home', home, 'intent', cjson.encode({event = 'root', attempt = 1, at = tonumber(since)}))
 if checkpoint ~= '' then redis.call('HSET', run, 'checkpoint', checkpoint) end
 redis.call('XADD', events, '1-0', 'event', cjson.encode({seq = 1, at = tonumber(at), seen = tonumber(at), kind = 'requested'}))
 redis.call('ZADD', live, at, id)
@@ -63,7 +63,7 @@ redis.call('SADD', dirty, id)
 redis.call('HSET', names, name, id)
 local number = tonumber(string.match(name, '(%d+)$') or '0')
 if number > tonumber(redis.call('HGET', counters, host) or '0') then redis.call('HSET', counters, host, number) end
-for i = 8, #ARGV do redis.call('HSETNX', holds, ARGV[i], id) end
+for i = 9, #ARGV do redis.call('HSETNX', holds, ARGV[i], id) end
 return 1
 `;
 

@@ -9,7 +9,7 @@ import { readTargetLog } from './target.ts';
 
 export function readLog(run: Run, seen: Observation & { kind: 'log' }): Step {
   const { run: read, happened } = readBySource(run, seen);
-  if (run.request.kind === 'serve' || !run.silenceTold) return { run: read, happened };
+  if (run.request.kind === 'serve' || !run.silenceTold || read.heard === run.heard) return { run: read, happened };
   const { at, seen: told } = seen;
   return {
     run: { ...read, silenceTold: false },

@@ -2,15 +2,18 @@
 
 import { judge } from '../diagnosis/judge.ts';
 import { emptyReading } from '../log/reading.ts';
+import type { Pid } from '../tools.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { readLog } from './read-log.ts';
-import { type Failure, isEnd, type Request, type Run, type RunEventBody } from './run.ts';
+import { type Failure, isEnd, isFound, type Request, type Run, type RunEventBody } from './run.ts';
 import { silenceLimit } from './silence.ts';
 import { causeOfTarget, newTarget, seeTarget } from './target.ts';
 
 const MOST_TAIL = 12;
+/** Samples come once a second: after this long without any nobody knows what went on (ms). */
+const GAP_MS = 30_000;
 
 /** Stands for the short name of a run that has none yet: the journal gives it the host's next one. */
 export const UNNAMED = '@NAME@';
@@ -138,11 +141,20 @@ function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {
 
 function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
   const { sample } = seen;
-  const next = { ...run, seenAt: sample.at, tree: sample.tree ?? run.tree };
+  const gap = sample.at - run.seenAt;
+  // Silence counts only while samples arrive.
+  const heard = gap > GAP_MS ? run.heard + gap : run.heard;
+  const next = { ...run, heard, seenAt: sample.at, tree: treeOf(run, sample.tree) };
   const silentMs = sample.at - next.heard;
   if (!isStarting(next) || next.started === null || next.silenceTold || silentMs < silenceLimit(next))
     return nothing(next);
   return happens({ ...next, silenceTold: true }, seen, { kind: 'silence', silentMs, phase: next.phase });
+}
+
+/** What belonged to a found training is remembered when its first process is gone: the others have no other mark. */
+function treeOf(run: Run, seen: readonly Pid[] | null): readonly Pid[] {
+  if (seen === null) return run.tree;
+  return isFound(run) && seen.length === 0 ? run.tree : seen;
 }
 
 /**

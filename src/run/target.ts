@@ -23,7 +23,8 @@ export function newTarget(request: Request): Target | null {
 /** Events of the target's own log. */
 export function readTargetLog(run: Run, seen: Observation & { kind: 'log' }): Step {
   if (run.target === null) return { run, happened: [] };
-  let current: Run = { ...run, heard: seen.at, seenAt: seen.at };
+  // Our own questions stand in its log: they are no sign of a training that moves.
+  let current: Run = { ...run, heard: run.training === null ? seen.at : run.heard, seenAt: seen.at };
   const happened: Happening[] = [];
   for (const event of seen.events) {
     const target = current.target ?? run.target;
@@ -71,11 +72,12 @@ function look(target: Target, { pids, answers, isDeserted, at }: Observation & {
 }
 
 function evidenceOfDeath(target: Target, seen: Observation & { kind: 'target' }): TargetDown['evidence'] | null {
+  if (seen.answers === true) return null;
   const { pids, missed, deserted } = target;
   const [main] = pids;
   if (main !== undefined && seen.running.length === 0) return 'process';
-  // It may have died before anybody looked at it.
-  if (deserted >= LOOKS) return 'process';
+  // It may have died before anybody looked at it; a log without a server's own line may be the script's yet.
+  if (deserted >= LOOKS && target.reading.phases.length > 0) return 'process';
   // Its workers may outlive it for a while; a starter that has put the server in the background may end without harm.
   const isMainGone = main !== undefined && !seen.running.some(({ pid }) => pid === main.pid);
   if (isMainGone && missed > 0) return 'process';

@@ -28,7 +28,7 @@ export function parseListener(output: string, address: ServerAddress): Listener 
   return {
     kind: 'known',
     pid,
-    command: command.join(' ').trim().slice(0, 200),
+    command: command.join(' ').trim().slice(0, 400),
     run: run === '-' ? null : run,
     user: user === '-' ? null : user,
     since: since === '-' ? null : Number(since),

@@ -3,7 +3,7 @@
 import { READ_CLOCK } from './process.ts';
 
 /**
- * `vigil_describe PID` after `vigil_stat PID` fills vigil_since (host time, ms), vigil_user, vigil_mark (its run) and vigil_command (200
+ * `vigil_describe PID` after `vigil_stat PID` fills vigil_since (host time, ms), vigil_user, vigil_mark (its run) and vigil_command (400
  * bytes at most, in one line). What can't be read is `-`, an unreadable command is empty.
  */
 export const DESCRIBE = `
@@ -22,6 +22,6 @@ vigil_describe() {
   vigil_mark=$(tr '\\000' '\\n' 2>/dev/null <"/proc/$1/environ" | grep '^VIGIL_RUN=[A-Za-z0-9._-]*$' | head -n 1)
   vigil_mark=\${vigil_mark#VIGIL_RUN=}
   vigil_mark=\${vigil_mark:--}
-  vigil_command=$(tr '\\000\\n' '  ' 2>/dev/null <"/proc/$1/cmdline" | head -c 200)
+  vigil_command=$(tr '\\000\\n' '  ' 2>/dev/null <"/proc/$1/cmdline" | head -c 400)
 }
 `;

@@ -30,7 +30,7 @@ function readWriter(fields: readonly string[]): Writer {
     group: Number(group),
     name,
     by: by === 'group' ? 'group' : 'open',
-    command: command.trim().slice(0, 200),
+    command: command.trim().slice(0, 400),
     user: user === '-' ? null : user,
     since: since === '-' ? null : Number(since),
     run: run === '-' ? null : run,

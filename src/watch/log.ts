@@ -34,6 +34,8 @@ export interface WatchedLogOptions {
 
 /** Goes on where a mark was saved; one that this reader's version can't read means reading from the log's start again. */
 export function openWatchedLog({ kind, source, secrets, saved, history }: WatchedLogOptions): WatchedLog {
+  /** Of a file that takes the log's place nothing is history. */
+  let past = history;
   const resume =
     saved !== null && isReadable(saved.carry) ? { offset: saved.position.offset, carry: saved.carry } : null;
   let generation: Generation | null = resume === null ? null : (saved?.position.generation ?? null);
@@ -47,7 +49,7 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
   ): Observation[] => {
     if (lines.length > 0) tail = shorten([...(tail ?? []), ...lines]);
     if (lines.length === 0 && events.length === 0) return [];
-    return [{ kind: 'log', source, events, clock, isOld: delivered <= history, at: clock.now, seen }];
+    return [{ kind: 'log', source, events, clock, isOld: delivered <= past, at: clock.now, seen }];
   };
 
   return {
@@ -59,11 +61,15 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
         if (chunk.offset !== delivered) {
           reader = openLogReader({ kind, secrets, resume: null });
           delivered = chunk.offset;
+          past = 0;
         }
         return [];
       }
-      delivered += chunk.bytes.length;
-      return reading(reader.feed(chunk.bytes), times);
+      const old = chunk.bytes.subarray(0, Math.max(0, past - delivered));
+      return [old, chunk.bytes.subarray(old.length)].flatMap((bytes) => {
+        delivered += bytes.length;
+        return bytes.length === 0 ? [] : reading(reader.feed(bytes), times);
+      });
     },
     end: (times) => reading(reader.end(), times),
     position: () => ({ generation, offset: delivered }),

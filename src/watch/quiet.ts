@@ -1,4 +1,4 @@
-/** A log that nobody is seen to write: only its own words and its silence say whether the training goes on. */
+/** A log whose first process is not seen: only its own words and its silence say whether the training goes on. */
 
 import { judge } from '../diagnosis/judge.ts';
 import type { Reading } from '../log/reading.ts';
@@ -9,8 +9,6 @@ const GIVEN_UP_MS = 6 * 3_600_000;
 
 export interface Quiet {
   take(sample: Sample): void;
-  /** The log has not grown for the time that counts as settled. */
-  isQuiet(): boolean;
   /** Over when the log shows an end and is silent since; lost when it only is silent, for hours. */
   verdict(reading: Reading): 'on' | 'over' | { readonly lost: string };
 }
@@ -32,11 +30,10 @@ export function openQuiet(settledMs: number): Quiet {
       if (sample.logSize !== size || since === Number.POSITIVE_INFINITY) since = sample.at;
       size = sample.logSize;
     },
-    isQuiet: () => silentMs() >= settledMs,
     verdict(reading) {
       if (silentMs() >= settledMs && showsEnd(reading)) return 'over';
       if (silentMs() < GIVEN_UP_MS) return 'on';
-      return { lost: 'No process is seen to write the log, it shows no end, and it has been silent for 6 hours.' };
+      return { lost: 'Its first process is not seen, the log shows no end, and it has been silent for 6 hours.' };
     },
   };
 }

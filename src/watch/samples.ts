@@ -9,6 +9,8 @@ import { throughOutages, type Watch } from './watch.ts';
 
 /** A process that is gone without an exit record is looked at this many times before the run is called lost. */
 const LOOKS_BEFORE_LOST = 4;
+/** So many samples lie between two looks for a found training's other processes: each reads all open files of the host. */
+const LOOKS_APART = 12;
 /** After the end of the process its log is read to the size that was seen; no byte for this long, and it is given up (ms). */
 const LAST_BYTES_MS = 10_000;
 /** The size was taken a moment before the exit record was seen: what was written in between has this long to come (ms). */
@@ -55,9 +57,12 @@ async function endOf({ watch, sample, gone, quiet }: Look): Promise<'on' | 'over
   if (isHidden(started)) return quiet.verdict(inbox.run().reading);
   if (gone < LOOKS_BEFORE_LOST) return 'on';
   if (!isFound(inbox.run())) return { lost: whyGone(started, sample) };
-  // Its first process is gone, but others may train on: they write the log.
-  const hasWriters = !quiet.isQuiet() && (await host.writers(started.log, signal)).length > 0;
-  return hasWriters ? 'on' : 'over';
+  if ((gone - LOOKS_BEFORE_LOST) % LOOKS_APART !== 0) return 'on';
+  // Its first process is gone, but others of it may train on: they write the log. Somebody else's start in the same log is none of it.
+  const { tree, reading } = inbox.run();
+  const writers = await host.writers(started.log, signal);
+  const isOurs = writers.some((writer) => tree.some(({ pid, start }) => pid === writer.pid && start === writer.start));
+  return isOurs ? quiet.verdict(reading) : 'over';
 }
 
 /** The process has ended: its log is read to the end first, since the cause stands there. */

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -52,6 +52,7 @@ beforeEach(async () => {
   config = { ...sampleConfig(), instance, hosts: { trainer: { ...sshd.host, patrol: plan } } };
   hosts = openHosts({ instance, hosts: config.hosts, clock });
   store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), instance);
+  await store.journal.markSurveyed('trainer');
 });
 
 afterEach(async () => {
@@ -165,8 +166,44 @@ test('a second training that overwrites the log is another run', async () => {
   expect((await found()).map(({ request }) => request.name)).toEqual(['trainer-2']);
 });
 
-test('logs of runs that a Vigil launched are left out, told by the mark of who writes them', async () => {
-  await byHand(`(printf '${BANNER}'; sleep 600) >run.log`, { VIGIL_RUN: 'other-trainer-0123' });
+test('logs of runs that a Vigil launched are left out, told by the mark of who writes them, also when those are gone', async () => {
+  const other = await byHand(`(printf '${BANNER}'; sleep 600) >run.log`, { VIGIL_RUN: 'other-trainer-0123' });
+  await look();
+  await appendFile(log, TRAINED);
+  await end(other);
+  await look();
+  expect(await found()).toEqual([]);
+  await byHand(`(printf '${TRAINED.replaceAll("'", '')}'; sleep 600) >>run.log`);
+  await look();
+  expect(await found()).toHaveLength(1);
+});
+
+test('two logs of one training, and its log under another name, are one training', async () => {
+  await byHand(`exec 3>other.log; (printf '${BANNER}'; printf '${BANNER}' >&3; sleep 600) >run.log`);
+  await look();
+  await rename(log, join(folder, 'moved.log'));
+  await appendFile(join(folder, 'moved.log'), TRAINED);
+  await look();
+  expect(await found()).toHaveLength(1);
+});
+
+test('a secret in the command of who trains goes nowhere', async () => {
+  await byHand(`printf '${BANNER}' >run.log; exec 3>>run.log; : --hf-token hf_abcdefghijklmnop; sleep 600; :`);
+  await look();
+  const kept = JSON.stringify(await found());
+  expect(kept).toContain('--hf-token [masked]');
+  expect(kept).not.toContain('hf_abc');
+});
+
+test('a progress bar is no sign of a training', async () => {
+  await byHand(`(printf 'Map:  12%%|#2   | 12/100 [00:01<00:09,  9.2it/s]\\r'; sleep 600) >run.log`);
+  await look();
+  expect(await found()).toEqual([]);
+});
+
+test('nothing is found on a host whose runs Redis may have lost, until they are known again', async () => {
+  await store.redis.del(store.keys.surveyed);
+  await byHand(`(printf '${BANNER}'; sleep 600) >run.log`);
   await look();
   expect(await found()).toEqual([]);
 });

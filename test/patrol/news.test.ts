@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Notes } from '../../src/journal.ts';
-import { newsOf, noteOf } from '../../src/patrol/news.ts';
+import { noteOf, sortFiles } from '../../src/patrol/news.ts';
 import type { PatrolFile } from '../../src/tools.ts';
 
 const NOW = 10_000_000;
@@ -13,10 +13,11 @@ function file(change: Partial<PatrolFile> = {}): PatrolFile {
 }
 
 function notes(known: PatrolFile, history: number, at = NOW - MINUTE): Notes {
-  return { at, logs: new Map([[known.path, noteOf(known, undefined, history)]]) };
+  return { at, logs: new Map([[known.path, noteOf({ file: known, known: null, news: null }, history, false)]]) };
 }
 
-const look = (seen: PatrolFile, before: Notes | null) => newsOf({ now: NOW, facts, files: [seen] }, before);
+const look = (seen: PatrolFile, before: Notes | null) =>
+  sortFiles({ now: NOW, facts, files: [seen] }, before).flatMap(({ news }) => (news === null ? [] : [news]));
 
 describe('of a first look', () => {
   test('a log that is being written to is news from its start on', () => {
@@ -34,14 +35,19 @@ describe('of a later look', () => {
   });
 
   test('a log that grew is news from behind its history on', () => {
-    expect(look(file({ size: 900 }), notes(file(), 400))).toMatchObject([{ from: 400, isContinued: true }]);
+    expect(look(file({ size: 900 }), notes(file(), 400))).toMatchObject([{ from: 400, known: { history: 400 } }]);
   });
 
   test('a log that was written anew is news from its start on, though it is longer than before', () => {
     const anew = file({ size: 900, head: { sum: 'bb', summed: 64 } });
-    expect(look(anew, notes(file(), 500))).toMatchObject([{ from: 0, isContinued: false }]);
+    expect(look(anew, notes(file(), 500))).toMatchObject([{ from: 0, known: null }]);
     expect(look(file({ size: 10, head: { sum: 'aa', summed: 10 } }), notes(file(), 500))).toMatchObject([{ from: 0 }]);
     expect(look(file({ inode: '3' }), notes(file(), 500))).toMatchObject([{ from: 0 }]);
+  });
+
+  test('a log that was moved aside is known under its new name', () => {
+    expect(look(file({ path: '/w/run.log.1', head: null }), notes(file(), 500))).toEqual([]);
+    expect(look(file({ path: '/w/run.log.1', size: 900 }), notes(file(), 500))).toMatchObject([{ from: 500 }]);
   });
 
   test('a log that was not there is news, one that only came under the pattern with an old date is none', () => {

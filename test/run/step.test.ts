@@ -49,6 +49,11 @@ function sample(ms: number, change: Partial<Sample> = {}): Observation {
   return { kind: 'sample', sample: { ...base, ...change }, ...at(ms) };
 }
 
+/** Samples as they come, up to that time. */
+function samples(from: number, to: number): Observation[] {
+  return Array.from({ length: Math.ceil((to - from) / 20_000) }, (_, index) => sample(from + index * 20_000));
+}
+
 const LAUNCHED: Observation = { kind: 'launched', started: STARTED, ...at(1000) };
 const VERIFIED: Observation = {
   kind: 'verified',
@@ -147,8 +152,16 @@ describe('a run', () => {
 
   test('tells a long silence during start-up once a phase, judged by the host’s own times', () => {
     const late = SILENCE_MS + 1000;
-    expect(kinds(LAUNCHED, sample(2000), sample(late), sample(late + 1000))).toEqual(['launched', 'silence']);
-    expect(kinds(LAUNCHED, VERIFIED, sample(late))).toEqual(['launched', 'ready']);
+    const until = samples(2000, late);
+    expect(kinds(LAUNCHED, ...until, sample(late), sample(late + 1000))).toEqual(['launched', 'silence']);
+    expect(kinds(LAUNCHED, VERIFIED, ...until, sample(late))).toEqual(['launched', 'ready']);
+  });
+
+  test('counts no silence while no samples arrive: nobody knows what was logged meanwhile', () => {
+    const hour = 3_600_000;
+    expect(kinds(LAUNCHED, sample(2000), sample(hour))).toEqual(['launched']);
+    const until = samples(hour, hour + SILENCE_MS);
+    expect(kinds(LAUNCHED, sample(2000), ...until, sample(hour + SILENCE_MS))).toEqual(['launched', 'silence']);
   });
 
   test('tells a lost contact and its return once', () => {

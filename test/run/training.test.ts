@@ -74,6 +74,11 @@ function sample(ms: number): Observation {
   return { kind: 'sample', sample: base, ...at(ms) };
 }
 
+/** Samples as they come, up to that time. */
+function samples(from: number, to: number): Observation[] {
+  return Array.from({ length: Math.ceil((to - from) / 20_000) }, (_, index) => sample(from + index * 20_000));
+}
+
 function exited(ms: number, code: number): Observation {
   return { kind: 'exited', exit: { code, signal: null, at: T0 + ms }, tail: [], ...at(ms) };
 }
@@ -129,9 +134,10 @@ describe('a training', () => {
   test('may be as silent as its records are far apart, and says when it moves again', () => {
     const minute = 60_000;
     const slow = [0, 4, 8].map((minutes, step) => log(minutes * minute, [record(step)]));
-    expect(fed(...slow, sample(8 * minute + SILENCE_MS + 1)).told).toEqual(['training']);
-    expect(fed(...slow, sample(28 * minute + 1)).told).toEqual(['training', 'silence']);
-    const moving = fed(...slow, sample(28 * minute + 1), log(30 * minute, [record(3)]));
+    expect(fed(...slow, ...samples(8 * minute, 9 * minute + SILENCE_MS)).told).toEqual(['training']);
+    const silent = samples(8 * minute, 29 * minute);
+    expect(fed(...slow, ...silent).told).toEqual(['training', 'silence']);
+    const moving = fed(...slow, ...silent, log(30 * minute, [record(3)]));
     expect(moving.told).toEqual(['training', 'silence', 'moving']);
     expect(moving.run.silenceTold).toBe(false);
   });
@@ -174,8 +180,9 @@ describe('the target server of a training', () => {
 
   test('is down when nobody writes its log, though it died before anybody looked at it', () => {
     const unseen = [0, 1].map((look) => ({ ...server(3000 + look, [], false, []), isDeserted: true }) as Observation);
-    const { told } = fed(log(1000, [phase('target_starting')]), ...unseen);
-    expect(told).toEqual(['phase', 'target_down']);
+    const said = [log(1000, [phase('target_starting')]), log(2000, [phase('configuring')], { source: 'target' })];
+    expect(fed(...said, ...unseen).told).toContain('target_down');
+    expect(fed(...said.slice(0, 1), ...unseen).told).not.toContain('target_down');
   });
 
   test('carries the reason from its own log into the end of the training', () => {
@@ -210,6 +217,21 @@ describe('the target server of a training', () => {
     expect(fed(...training).told).not.toContain('trouble');
     expect(fed(...training, server(7000, [], false)).told.slice(-1)).toEqual(['target_down']);
     expect(fed(...training, server(7000, SERVERS, true)).told.slice(-1)).toEqual(['trouble']);
+  });
+
+  test('is not down while it answers, whoever writes its log', () => {
+    const answering = [0, 1, 2].map(
+      (look) => ({ ...server(4000 + look, [], true, []), isDeserted: true }) as Observation,
+    );
+    expect(fed(...coming, ...answering).told).not.toContain('target_down');
+  });
+
+  test('keeps no silence of the trainer from being told: our own questions stand in its log', () => {
+    const asked = Array.from({ length: 40 }, (_, index) =>
+      log(10_000 + index * 10_000, [phase('configuring')], { source: 'target' }),
+    );
+    const { told } = fed(...coming, log(5000, [record(1)]), ...asked, ...samples(10_000, 410_000));
+    expect(told).toContain('silence');
   });
 
   test('is told to be back when a new one runs', () => {

@@ -85,6 +85,12 @@ export const FAILURE_RULES: readonly FailureRule[] = [
     shapes: ['plain'],
   },
   {
+    sample: 'slurmstepd: error: Detected 1 oom_kill event in StepId=4711.0. Some of the step tasks have been OOM Killed.',
+    includes: 'oom',
+    pattern: /^slurmstepd: error: Detected \d+ oom[_-]kill event/,
+    shapes: ['plain'],
+  },
+  {
     sample: 'Segmentation fault (core dumped)',
     includes: 'fault',
     pattern: /^(?:\S+: line \d+: +\d+ )?Segmentation fault\b/,

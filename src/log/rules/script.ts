@@ -4,41 +4,45 @@
  */
 
 import { fact, phase } from './rule.ts';
-import { sign, type TrainingRule } from './training-rule.ts';
+import { sign, type TrainingFinding, type TrainingRule } from './training-rule.ts';
 
 /** The server that the trainer asks for hidden states. */
 const TARGET = '(?:the |a )?(?:vLLM|vllm|[Tt]arget|[Ss]erver)(?:[ -](?:[Ss]erver|target|process|endpoint|model))?';
 /** Nothing before the word turns it into a condition or its opposite. */
 const CLAIM = "^(?!\\+)(?:(?!\\b(?:not|never|no|until|if|unless|when|once|before|to be|for|wait\\w*)\\b|n't)[^:]|:)*?";
-const STEP = /^(?:[=#>* -]*)(?:\[[\d/]+\] ?)?(?:Step|STEP|step|Stage|Phase)[ -]?(\d+)\b/;
+/** A step that begins: none that is over, as in a list of times at the end. */
+const STEP =
+  /^(?:[=#>* -]*)(?:\[[\d/]+\] ?)?(?:Step|STEP|step|Stage|Phase)[ -]?(\d+)\b(?!.*\b(?:done|took|completed?|finished|ok|\d+(?:\.\d+)? ?s(?:ec\w*)?)\b)/;
+
+/** A wait that goes on, an older run and a comment are no failure. */
+const NOT_OVER =
+  '(?!\\+|# |.*\\b(?:gives up|yet|retry\\w*|again|keep\\w*|continu\\w*|(?<!up )(?<!out )waiting|last time|previous\\w*|earlier)\\b)';
+const SECONDS = '(\\d+) ?(s(?:ec\\w*)?|m(?:in\\w*)?)\\b';
 
 export const SCRIPT_RULES: readonly TrainingRule[] = [
   {
     sample: 'target not ready after 600s, giving up; see /workspace/logs/vllm.log',
     pattern: new RegExp(
-      `${CLAIM}\\b${TARGET} (?:is |was |did |has )?(?:still )?(?:not|never)(?: \\w+)? ready (?:after|within|in) (?:the )?(\\d+) ?s\\w*\\b(?!.*\\bgives up)`,
+      `^${NOT_OVER}${CLAIM.slice(1)}\\b${TARGET}(?: \\(?pid \\d+\\)?)?(?: (?:at|on) \\S+)? (?:(?:is|was|did|has|does|could|still) )*(?:not|never|failed to)\\b(?: \\w+){0,2}? (?:ready|healthy|up|start(?:ed)?|respond(?:ed|ing)?|answer(?:ed|ing)?|reachable|available)\\b.*?\\b(?:after|within|in) (?:the )?${SECONDS}`,
     ),
     only: 'line',
-    find: ([, seconds = '']) => [{ kind: 'waited', seconds: Number(seconds) }, sign('fails')],
+    find: ([, count, unit]) => [waited(count, unit), sign('gives up')],
   },
   {
     sample: 'Timed out waiting for vLLM server after 900s',
     pattern: new RegExp(
-      `^(?!\\+)(?:ERROR|FATAL|error)?:? ?(?:[Tt]imed? ?out|[Gg]ave up|[Gg]iving up)\\b.*\\bwaiting for ${TARGET}(?:.*?(\\d+) ?s)?`,
+      `^${NOT_OVER}(?:\\[?(?:ERROR|FATAL|error|Error)\\]?:? ?)?(?:[Tt]imed? ?out|[Gg]ave up|[Gg]iving up)\\b.*\\bwaiting (?:for|on) (?:${TARGET}|https?:|port |\\/)(?:.*?\\b${SECONDS})?`,
     ),
     only: 'line',
-    find: ([, seconds]) => [
-      ...(seconds === undefined ? [] : [{ kind: 'waited', seconds: Number(seconds) } as const]),
-      sign('fails'),
-    ],
+    find: ([, count, unit]) => [...(count === undefined ? [] : [waited(count, unit)]), sign('gives up')],
   },
   {
     sample: 'ERROR: vLLM server process died before it was ready',
     pattern: new RegExp(
-      `${CLAIM}\\b${TARGET}(?: \\(?pid \\d+\\)?)?(?: has| is| was)?(?: unexpectedly)? (?:died|exited|crashed|dead|gone|failed to start|terminated unexpectedly|did not (?:start|become ready|come up))\\b`,
+      `^${NOT_OVER}${CLAIM.slice(1)}\\b${TARGET}(?: \\(?pid \\d+\\)?)?(?: has| is| was)?(?: unexpectedly)? (?:died|exited|crashed|dead|gone|failed to start|terminated unexpectedly|did not (?:start|become ready|come up))\\b`,
     ),
     only: 'line',
-    find: () => [sign('fails unless asked')],
+    find: () => [sign('gives up unless asked')],
   },
   {
     sample: 'Stopping vLLM server (pid 20417)',
@@ -61,7 +65,7 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   },
   {
     sample: 'target: no answer on http://127.0.0.1:8000/health yet (15s)',
-    pattern: new RegExp(`^${TARGET}: (?:no answer|not ready|still loading|waiting)\\b.*?(?:\\(| )(\\d+) ?s\\b`),
+    pattern: new RegExp(`^(?!#)${TARGET}(?::| is)?(?: still)? (?:no answer|not (?:yet )?(?:ready|up|responding|reachable)|still loading|waiting)\\b.*?(?:\\(| )(\\d+) ?s\\b`),
     only: 'line',
     find: ([, seconds = '']) => [phase('target_starting'), { kind: 'waited', seconds: Number(seconds) }],
   },
@@ -82,10 +86,14 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   {
     sample: '=== Step 2: Launching vLLM server ===',
     pattern: new RegExp(
-      `^(?!\\+)(?:.{0,30}[:\\]>=*-] ?)?(?:[Ss]tart(?:ing)?|[Ll]aunch(?:ing)?|[Bb]ringing up|[Ss]pinning up|[Bb]oot(?:ing)?|[Ww]aiting (?:for|on|until)) ${TARGET}\\b`,
+      `^(?!\\+)(?:.{0,30}[:\\]>=*-] ?)?(?:[Ss]tart(?:ing)?|[Ll]aunch(?:ing)?|[Bb]ringing up|[Ss]pinning up|[Bb]oot(?:ing)?|[Ww]aiting (?:for|on|until)) ${TARGET}\\b(?! to (?:exit|stop|shut|terminat|die|finish|end|quit|release|free))`,
     ),
     only: 'line',
-    find: ({ 0: text }) => [...stepIn(text), sign('launches target'), phase('target_starting')],
+    find: ({ 0: text }) => [
+      ...stepIn(text),
+      sign(/waiting/i.test(text) ? 'awaits target' : 'launches target'),
+      phase('target_starting'),
+    ],
   },
   {
     sample: '=== Step 1: Preparing data ===',
@@ -103,6 +111,10 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   { sample: 'exit 1', pattern: /^exit \d+$/, only: 'line', find: () => [sign('exits')] },
   { sample: 'Step 2: train the drafter on GPUs 2,3', pattern: STEP, only: 'line', find: ({ 0: text }) => stepIn(text) },
 ];
+
+function waited(count = '', unit = ''): TrainingFinding {
+  return { kind: 'waited', seconds: Number(count) * (unit.startsWith('m') ? 60 : 1) };
+}
 
 function stepIn(text: string) {
   const number = STEP.exec(text)?.[1];

@@ -27,7 +27,8 @@ export const SPECULATORS_RULES: readonly TrainingRule[] = [
   {
     sample: 'Data generation failed: Connection error.',
     pattern: /^Data generation failed/,
-    find: () => [sign('generated'), sign('fails')],
+    // The traceback in the record says more.
+    find: ({ input = '' }) => [sign('generated'), ...(input.includes(' Traceback (most') ? [] : [sign('fails')])],
   },
   {
     sample: 'Started distributed with local_rank=1, dp_size=4, sp_size=1',
@@ -48,12 +49,12 @@ export const SPECULATORS_RULES: readonly TrainingRule[] = [
     sample: "No previous training checkpoint found in 'out/checkpoints'. Starting fresh training run.",
     pattern: /^No previous training checkpoint found/,
     isPrompt: true,
-    find: preparing,
+    find: () => [sign('runs'), phase('preparing')],
   },
   {
     sample: 'Found checkpoint at /data/kestrel/checkpoints/1.',
     pattern: /^Found checkpoint at '?(.+?)'?\.?$/,
-    find: ([, path = '']) => [phase('preparing'), fact('resumed_from', path)],
+    find: ([, path = '']) => [sign('runs'), phase('preparing'), fact('resumed_from', path)],
   },
   {
     sample: 'Restored best_val_loss=4.118902 from checkpoint',
@@ -70,13 +71,19 @@ export const SPECULATORS_RULES: readonly TrainingRule[] = [
     sample: 'Training epoch 3/5 started',
     pattern: /^Training epoch (\d+)\/(\d+) started/,
     isPrompt: true,
-    find: ([, epoch = '', total = '']) => [sign('generated'), sign('validated'), ...epochs(Number(epoch) - 1, total)],
+    find: ([, epoch = '', total = '']) => [
+      sign('generated'),
+      sign('validated'),
+      sign('epoch'),
+      ...epochs(Number(epoch) - 1, total),
+    ],
   },
   {
     sample: 'Training epoch 3/5 completed',
     pattern: /^Training epoch (\d+)\/(\d+) completed/,
     isPrompt: true,
     find: ([, epoch = '', total = '']) => [
+      sign('epoch over'),
       ...epochs(Number(epoch), total),
       ...(epoch === total ? [sign('last epoch')] : []),
     ],

@@ -9,19 +9,23 @@ export type Sign =
   | 'generated'
   | 'validates'
   | 'validated'
+  | 'epoch'
+  | 'epoch over'
   | 'last epoch' // the last epoch is over
   | 'closes' // the trainer's own last line: its end, if all epochs are over
   | 'says done' // the script says so
   | 'interrupts' // somebody asked for the end
   | 'banner' // torchrun begins
   | 'sets up' // a trainer begins
-  | 'runs' // transformers' Trainer begins
+  | 'runs' // a Trainer begins, of which there may be one a rank
   | 'root cause' // torchrun's block names the first failing rank next
   | 'exits'
   | 'launches target'
+  | 'awaits target'
   | 'stops target'
   | 'fails' // the line is a failure
-  | 'fails unless asked'; // a failure that a stop on purpose looks like as well
+  | 'gives up' // the script's own end: the target server never came up
+  | 'gives up unless asked'; // the same in words that fit a stop on purpose as well
 
 export type TrainingFinding =
   | Finding

@@ -1,0 +1,61 @@
+/**
+ * What something else put before every line of a file: `ts`, docker compose, Kubernetes, `srun -l`, torchrun's --tee.
+ * It is taken off where the file itself proves that it is no logger's own: behind it stands a head that nobody writes behind one of
+ * his own (rich's, torch's, a process's, a traceback's). From that line on it is taken off every line, indents being kept.
+ */
+
+import { z } from 'zod';
+
+export const wrapperName = z.enum(['stamp', 'compose', 'syslog', 'clock', 'seconds', 'label']);
+export type WrapperName = z.infer<typeof wrapperName>;
+
+const TIME = '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?';
+const DATE = `\\d{4}-\\d\\d-\\d\\d[T ]${TIME}(?:Z|[+-]\\d\\d:?\\d\\d)?`;
+const WRAPPERS: readonly (readonly [WrapperName, RegExp])[] = [
+  ['stamp', new RegExp(`^(?:\\[${DATE}\\]|${DATE})(?: (?:std(?:out|err) [FP](?: |$)|\\| ?)?|$)`)],
+  ['compose', new RegExp(`^[\\w.-]{1,40} {1,8}\\|(?: (?:${DATE}(?: |$))?|$)`)],
+  ['syslog', new RegExp(`^(?:\\[[A-Z][a-z]{2} [ \\d]\\d ${TIME}\\]|[A-Z][a-z]{2} [ \\d]\\d ${TIME})(?: |$)`)],
+  ['clock', new RegExp(`^(?:\\[${TIME}\\]|${TIME})(?: |$)`)],
+  ['seconds', /^\d{10}(?:\.\d+)?(?: |$)/],
+  ['label', /^(?:\d{1,4}: ?|\[[a-z]+\d+\]:)/],
+];
+const HEAD =
+  /^(?:(?:\[\d\d:\d\d:\d\d\]| {10}) (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) |\[rank\d+\]:|[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ |\([A-Za-z][\w.:-]* pid=\d+\) |Traceback \(most recent call last\):$|Epoch \d+ +\d+% |\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \| )/;
+/** torch itself puts it before what a rank says: it is the rank's name, no wrapper. */
+const RANK = /^\[rank\d+\]:/;
+const STAMP = /(\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/;
+
+export interface Unwrapped {
+  readonly text: string;
+  /** The wrapper's own time, `11-30 07:41:56`, or null. */
+  readonly stamp: string | null;
+}
+
+export class Wrapping {
+  #name: WrapperName | null;
+
+  constructor(name: WrapperName | null) {
+    this.#name = name;
+  }
+
+  save(): WrapperName | null {
+    return this.#name;
+  }
+
+  /** The line without what the file's wrapper put before it. */
+  unwrap(text: string): Unwrapped {
+    if (RANK.test(text)) return { text, stamp: null };
+    const known = this.#name;
+    for (const [name, pattern] of WRAPPERS) {
+      if (known !== null && name !== known) continue;
+      const prefix = pattern.exec(text)?.[0];
+      if (prefix === undefined) continue;
+      const rest = text.slice(prefix.length);
+      if (known === null && !HEAD.test(rest)) continue;
+      this.#name = name;
+      const [, day, time] = STAMP.exec(prefix) ?? [];
+      return { text: rest, stamp: day === undefined ? null : `${day} ${time}` };
+    }
+    return { text, stamp: null };
+  }
+}
