@@ -1,25 +1,24 @@
 /** TCP ports of this machine that nobody listens on. */
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** One on 127.0.0.1 that the system chose; closed again, so another process could take it meanwhile. */
+/** Below the ports that systems give to outgoing connections (Linux: 32768 on, others: 49152 on): none of those takes it meanwhile. */
+const [FIRST, LAST] = [12_000, 32_000];
+const TRIES = 50;
+
+/** One on 127.0.0.1, closed again: another process could still take it. */
 export async function findFreePort(): Promise<number> {
-  const port = await listenOnce(0);
-  if (port === null) throw new Error('the system gave no free port on 127.0.0.1');
-  return port;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = randomInt(FIRST, LAST);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`found no free port on 127.0.0.1 in ${TRIES} tries between ${FIRST} and ${LAST}`);
 }
 
-export async function isFree(port: number): Promise<boolean> {
-  return (await listenOnce(port)) !== null;
-}
-
-/** The port that could be listened on, closed again; null where it is taken. */
-function listenOnce(port: number): Promise<number | null> {
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(null));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : null));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

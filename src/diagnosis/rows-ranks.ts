@@ -38,7 +38,7 @@ export const RANK_ROWS: readonly TrainingRow[] = [
     category: 'host_oom_killed',
     title: 'The kernel or a container limit killed a process of the training',
     pattern:
-      /\(exitcode: -9\)|Signal 9 \(SIGKILL\)|DataLoader worker \(pid (?<pid>\d+)\) is killed by signal: Killed|exited unexpectedly|oom[_-]kill event/,
+      /\(exitcode: -9\)|Signal 9 \(SIGKILL\)|DataLoader worker \(pid (?<pid>\d+)\) is killed by signal: Killed|exited unexpectedly|oom[_-]kill event|return code = -9$/,
     sample: 'failed (exitcode: -9) local_rank: 2 (pid: 31042) of binary: /venv/bin/python',
     remedy: () =>
       'Lower --num-workers and --prefetch-factor (per rank; each worker is a process), and look at `dmesg -T | grep -i oom` and the container limit: a killed process leaves no traceback. A person may have killed it as well.',
@@ -46,7 +46,7 @@ export const RANK_ROWS: readonly TrainingRow[] = [
   {
     category: 'shared_memory',
     title: 'Shared memory (/dev/shm) is too small',
-    pattern: /\(exitcode: -7\)|Bus error|out of shared memory/i,
+    pattern: /\(exitcode: -7\)|Bus error|out of shared memory|shared memory segment/i,
     sample: 'failed (exitcode: -7) local_rank: 0 (pid: 31042) of binary: /venv/bin/python',
     remedy: () =>
       'Enlarge /dev/shm (`--shm-size=16g` or `--ipc=host` for a container), or lower --num-workers: data workers hand over their batches there, and the hidden states may lie there too.',
@@ -73,7 +73,7 @@ export const RANK_ROWS: readonly TrainingRow[] = [
   {
     category: 'unknown',
     title: 'A rank crashed outside of Python',
-    pattern: /\(exitcode: -(?:4|6|8|11)\)/,
+    pattern: /\(exitcode: -(?:4|6|8|11)\)|return code = -(?:4|6|8|11)$/,
     sample: 'failed (exitcode: -11) local_rank: 0 (pid: 31042) of binary: /venv/bin/python',
     remedy: () =>
       'Run it once with PYTHONFAULTHANDLER=1, which prints where it was, and look at `dmesg -T` for Xid lines: a library crashed (-11) or aborted (-6) without a traceback.',

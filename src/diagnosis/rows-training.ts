@@ -62,6 +62,15 @@ export const DATA_ROWS: readonly TrainingRow[] = [
       'See whether the target server runs and answers on --vllm-endpoint (`curl URL/models`); start it again and resume from the last checkpoint.',
   },
   {
+    category: 'engine_dead',
+    title: 'The target server gave no hidden states for too many samples in a row',
+    pattern: /consecutive\s+samples\s+errored|generation\s+circuit\s+breaker\s+tripped/,
+    isOfTarget: true,
+    sample: 'RuntimeError: Aborting: 32 consecutive samples errored out. The vLLM server may be unreachable.',
+    remedy: () =>
+      'See whether the target server still answers and what it says to one request, then run the same command again: it goes on where it stopped.',
+  },
+  {
     category: 'bad_argument',
     title: "The target server serves the model under another name than the trainer's",
     pattern:

@@ -7,7 +7,7 @@ import type { TrainingFinding } from './rules/training-rule.ts';
 import type { TrainingState } from './training-state.ts';
 
 const DATA =
-  /^(?:Map|Filter|Saving the dataset|Generating|Tokeniz|Creating|Casting|Flattening|Prepar|Packing|Loading|Dropping|Adding|Applying|Truncating|Group|Sort|Download|Fetch|Resolving|Pre-?process)/i;
+  /^(?:Map|Filter|Saving the dataset|Generating|Tokeniz|Creating|Casting|Flattening|Prepar|Packing|Loading|Dropping|Adding|Applying|Truncating|Group|Sort|Running tokenizer|Download|Fetch|Resolving|Pre-?process)/i;
 const SAVING = /^(?:Writing model shards|Saving)/i;
 const EPOCH = /^(?:Train(?:ing)?\b.*|Epochs?\b.*|Steps?|Iterations?)(?: (\d+))?(?:\/\d+)?$/i;
 const GENERATED = /\bok=(\d+), err=(\d+)/;

@@ -8,7 +8,8 @@ import type { Placed } from './placing.ts';
 import { ServerLines } from './server-lines.ts';
 import { NOBODY, parseSpoken, type Spoken } from './speaker.ts';
 import { asTarget, isTrainers } from './target-lines.ts';
-import { Tracebacks, type TroubleEvent } from './traceback.ts';
+import { Tracebacks } from './traceback.ts';
+import type { TroubleEvent } from './traceback-text.ts';
 import { Training } from './training.ts';
 import { Wrapping } from './wrapper.ts';
 
@@ -86,7 +87,13 @@ class Reader implements LogReader {
     const { offset, line, isLineStart } = this.#cutter.position();
     const { version } = EMPTY_CARRY;
     const training = this.#training?.save() ?? EMPTY_CARRY.training;
-    const saved = { ...this.#state, ...this.#server.save(), ...this.#tracebacks.save(), training, wrapper: this.#wrapping.save() };
+    const saved = {
+      ...this.#state,
+      ...this.#server.save(),
+      ...this.#tracebacks.save(),
+      training,
+      wrapper: this.#wrapping.save(),
+    };
     return { offset, carry: { version, line, isLineStart, ...saved } };
   }
 
@@ -133,14 +140,16 @@ class Reader implements LogReader {
 
   /** A line of a training's log that is not its target server's. */
   #hearTrainer(training: Training, at: Heard): void {
+    if (this.#tracebacks.isRaising) training.story.hearFailure();
     const { placed, isKnown, inner } = training.hear(at.said, at);
     if (placed.length === 0 && !isKnown && isServersShape(at.said)) {
       this.#hearServer(at);
       return;
     }
-    this.#takeTraceback({ ...at, said: inner ?? at.said }, isKnown);
+    this.#takeTraceback({ ...at, ...inner }, isKnown);
     this.#place(placed);
-    if (!isKnown && inner === undefined && at.said.message !== '' && !isServersShape(at.said)) this.#place(this.#server.hearFailure(at));
+    if (!isKnown && inner === undefined && at.said.message !== '' && !isServersShape(at.said))
+      this.#place(this.#server.hearFailure(at));
   }
 
   #hearServer(at: Heard): void {
@@ -154,11 +163,7 @@ class Reader implements LogReader {
   }
 
   #tell(events: readonly TroubleEvent[]): void {
-    for (const event of events) {
-      if (this.#training?.story.isExpected(event.trouble) === true) continue;
-      this.#training?.story.hearFailure();
-      this.#events.push(event);
-    }
+    for (const event of events) if (this.#training?.story.isExpected(event.trouble) !== true) this.#events.push(event);
   }
 
   #place(placed: readonly Placed[]): void {

@@ -37,9 +37,9 @@ const MAX_TEXT = 8 * 1024;
 /** A console as wide as this was set so that records fit: a message that fills half of it is whole. */
 const WIDE = 200;
 
-/** True where nothing of the record can follow. */
+/** True where nothing of the record can follow, as a traceback may behind an error. */
 export function isWhole(record: RichRecord): boolean {
-  return record.width >= WIDE && record.text.length <= record.width / 2;
+  return record.level !== 'ERROR' && record.width >= WIDE && record.text.length <= record.width / 2;
 }
 
 /** Long paths are cut behind a `/`, longer words at the column's edge. */

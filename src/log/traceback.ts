@@ -5,21 +5,15 @@
  */
 
 import type { OpenTraceback } from './carry.ts';
-import type { LogEvent, Trouble } from './events.ts';
 import { isBar, type Spoken } from './speaker.ts';
+import { addText, addToMessage, type TroubleEvent, troubleOf } from './traceback-text.ts';
 
 const MAX_OPEN = 16;
-const MAX_TEXT = 16 * 1024;
-const MAX_LINES = 300;
-/** The first lines say where it began; what is cut out lies behind them. */
-const KEPT_HEAD = 10;
-const MAX_MESSAGE_LINES = 40;
 /** Lines of others among unprefixed frames before the rest is given up. */
 const MAX_STRANGERS = 200;
 
 const HEAD = 'Traceback (most recent call last):';
-const CHAIN =
-  /^(?:The above exception was the direct cause of|During handling of the above exception, another exception occurred)/;
+const CHAIN = /^(?:The above exception was the\b|During handling of the above\b)/;
 /** Only builtin classes are printed without a module, and their names end like this. */
 const EXCEPTION =
   /^((?:[A-Za-z_]\w*\.)+\w+|\w*(?:Error|Exception|Interrupt|Exit|Iteration|Warning|Group))(?:: ?(.*))?$/;
@@ -27,8 +21,6 @@ const EXCEPTION =
 const FOREIGN =
   /^(?:Process \S+:|\[[\w./-]+\] |\+ |\S+:\d+: \w*Warning|Exception (?:ignored|raised|in thread)|frame #\d|Fatal Python error|Segmentation fault|Killed|terminate called|usage: |nohup: |ERROR conda|Loading \S+ checkpoint|\d{4}-\d\d-\d\d|[WEIF]\d{4} \d\d:|={20,}|-{20,})/;
 const HARMLESS = /^(?:Exception ignored in|--- Logging error ---)/;
-
-export type TroubleEvent = Extract<LogEvent, { kind: 'trouble' }>;
 
 export class Tracebacks {
   #open: OpenTraceback[];
@@ -64,6 +56,13 @@ export class Tracebacks {
     const own = this.#open.filter(isOwn);
     if (own.length > 0) this.#add(own, { said, text, line: at.line });
     return [...ended, ...this.#endRecord(own, said, at.end)];
+  }
+
+  /** An exception of one of the trainer's processes was the last thing that it printed. */
+  get isRaising(): boolean {
+    return this.#open.some(
+      ({ failure, isSilent, speaker }) => failure !== null && !isSilent && /^(?:\/|rank)/.test(speaker),
+    );
   }
 
   /** All tracebacks that came as far as their exception line. */
@@ -149,51 +148,4 @@ function speakerOf(said: { process: string | null; pid: number | null }): string
 
 function endsMessage(text: string): boolean {
   return CHAIN.test(text) || FOREIGN.test(text) || text.endsWith(HEAD) || isBar(text);
-}
-
-function addToMessage(open: OpenTraceback, text: string, line: number): void {
-  if (text === '' || open.failure === null) {
-    if (open.blanks < MAX_MESSAGE_LINES) open.blanks += 1;
-    return;
-  }
-  for (; open.blanks > 0; open.blanks -= 1) addMessage(open, open.failure.message, '');
-  addMessage(open, open.failure.message, text);
-  open.last = line;
-}
-
-function addMessage(open: OpenTraceback, message: string[], text: string): void {
-  addText(open, text);
-  if (message.length < MAX_MESSAGE_LINES) message.push(text);
-}
-
-function addText(open: OpenTraceback, text: string): void {
-  open.text.push(text);
-  open.size += text.length + 1;
-  while (open.size > MAX_TEXT || open.text.length > MAX_LINES) {
-    const [cut] = open.text.splice(Math.min(KEPT_HEAD, open.text.length - 1), 1);
-    if (cut === undefined) return;
-    open.size -= cut.length + 1;
-    open.left += 1;
-  }
-}
-
-function troubleOf(open: OpenTraceback): TroubleEvent[] {
-  const { failure } = open;
-  if (failure === null || open.isSilent) return [];
-  const { line, stamp, type, process, pid } = failure;
-  const message = failure.message
-    .join('\n')
-    .trim()
-    .slice(0, MAX_TEXT / 4);
-  const text = [...open.text];
-  if (open.left > 0) text.splice(KEPT_HEAD, 0, `  ... ${open.left} lines left out ...`);
-  const trouble: Trouble = {
-    line,
-    type,
-    process,
-    pid,
-    message,
-    traceback: { first: open.first, last: open.last, text },
-  };
-  return [{ kind: 'trouble', line, stamp, trouble }];
 }

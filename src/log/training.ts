@@ -25,15 +25,16 @@ export interface Heard {
   /** The line was understood: it is no part of anything else, as of a traceback's message. */
   readonly isKnown: boolean;
   /** What the line is inside a record that holds a traceback. */
-  readonly inner?: Spoken;
+  readonly inner?: { readonly said: Spoken; readonly line: number };
 }
 
 const NOTHING: Heard = { placed: [], isKnown: false };
 /** What `set -x` prints before it runs a command: the command's text, not its outcome. */
 const XTRACE = /^\++ /;
 const TRACEBACK = 'Traceback (most recent call last):';
-/** Of Python's plain logging. */
-const LOGGER = /^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:/;
+/** Heads of Python's plain logging, of transformers' own and of its examples'. */
+const LOGGER =
+  /^(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:|\[[A-Z]+\|[^\]]{1,60}\][^>]{0,80}>> |\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d - [A-Z]+ - [\w.]+ - )/;
 
 export class Training {
   readonly #story: TrainingStory;
@@ -88,9 +89,7 @@ export class Training {
     if (further === null) return null;
     this.#story.state.rich = further;
     const placed = this.#tellEarly(further, said, at);
-    if (!further.text.includes(TRACEBACK)) return { placed, isKnown: true };
-    const inner: Spoken = { ...said, level: further.level, message: text.slice(further.indent) };
-    return { placed, isKnown: false, inner };
+    return { placed, ...inTraceback(further, { ...said, message: text.slice(further.indent) }, at.line) };
   }
 
   /** A metric record is told as soon as it is whole, and what has a fixed end as soon as it stands there. */
@@ -141,6 +140,16 @@ export class Training {
     const read = readBar(bar, this.#story.state);
     return found === null ? read : [...read, ...found.findings];
   }
+}
+
+/** A record's line as part of the traceback that it holds. Narrow consoles wrap that one's first line as well. */
+function inTraceback(record: RichRecord, said: Spoken, line: number): Omit<Heard, 'placed'> {
+  const isBegun = /^Traceback \(most(?: recent(?: call)?)?$/.test(said.message);
+  if (isBegun || !record.text.includes(TRACEBACK)) return { isKnown: true };
+  const { level } = record;
+  if (!record.text.endsWith(TRACEBACK)) return { isKnown: false, inner: { said: { ...said, level }, line } };
+  const first = said.message.startsWith('Traceback') ? line : line - 1;
+  return { isKnown: false, inner: { said: { ...said, level, message: TRACEBACK }, line: first } };
 }
 
 function metrics(found: Metrics | null): readonly TrainingFinding[] | null {

@@ -32,7 +32,9 @@ export function isCaught({ type, process, line }: Trouble, recordLine: number | 
 /** A script's words on a target server that isn't up; once it is, they were a try. */
 export function isWaitOver({ type, process, message }: Trouble): boolean {
   const isOfScript = type === null && process === null;
-  return isOfScript && /vllm|target|server|waiting/i.test(message) && /\bnot\b|never|failed|out|died|exited/i.test(message);
+  return (
+    isOfScript && /vllm|target|server|waiting/i.test(message) && /\bnot\b|never|failed|out|died|exited/i.test(message)
+  );
 }
 
 /** A process of the target server, in a training's log. */

@@ -36,7 +36,10 @@ function readEvent({ run, happened }: Reader, event: LogEvent, seen: Observation
   const times = { at, seen: seen.seen };
   const next: Run = { ...run, reading, progress: reading.progress };
   if (event.kind === 'start' && before.phases.length > 0) return restarted({ run: next, happened }, times);
-  if (event.kind === 'record') return recorded({ run: next, happened }, event.record, { ...times, isOld: seen.isOld });
+  if (event.kind === 'record') {
+    const record = withStep(event.record, reading);
+    return recorded({ run: next, happened }, record, { ...times, isOld: seen.isOld });
+  }
   const added = reading.targetPhases.slice(before.targetPhases.length).map((phase) => targetPhase(phase, reading));
   const phase = phaseShown(before, reading, event);
   if (phase === null || isBehind(run, phase)) {
@@ -50,6 +53,11 @@ function readEvent({ run, happened }: Reader, event: LogEvent, seen: Observation
     run: go(next, phase, { at, isOld: seen.isOld }),
     happened: [...happened, ...bodies.map((body) => ({ ...times, ...body }))],
   };
+}
+
+/** Some trainers' records carry no step: then the bar's is it. */
+function withStep(record: TrainRecord, { facts }: Reading): TrainRecord {
+  return record.step === null && typeof facts.step === 'number' ? { ...record, step: facts.step } : record;
 }
 
 /** The phase that this event shows; a training's own begins with its first record, its end with the end of the process. */

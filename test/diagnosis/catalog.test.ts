@@ -22,7 +22,7 @@ describe('the catalog', () => {
   it.each(TRAINING_CATALOG.map((row) => [row.sample, row] as const))(
     'explains %j of a training by its own row',
     (sample, row) => {
-      const frames = row.inTraceback === undefined ? '' : '  File "/x/trainer.py", line 9, in load_checkpoint';
+      const frames = row.inTraceback === undefined ? '' : '  File "/x/prepare_data.py", line 9, in load_checkpoint';
       const found = recogniseTraining(troubleOf(sample, frames));
       expect([found.category, found.title]).toEqual([row.category, row.title]);
       expect(found.remedy).not.toMatch(/undefined|NaN/);

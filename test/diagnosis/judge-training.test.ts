@@ -72,6 +72,48 @@ describe('the verdict on a training', () => {
     );
   });
 
+  it('is finished in the middle of the epochs when the trainer closes behind one that is over, as with --max-steps', () => {
+    const log = [info('Training epoch 1/20 started'), step(9), info('Training epoch 1/20 completed')];
+    expect(judgeText(GOOD, ...log, info('Checkpoint saved to /out/0'), CLOSED).verdict).toBe('finished');
+    expect(judgeText(GOOD, ...log, 'Done. Checkpoints saved to /out').verdict).toBe('finished');
+    expect(judgeText(GOOD, ...log.slice(0, 2), 'Done. Checkpoints saved to /out').verdict).toBe('stopped');
+  });
+
+  it('is failed when the last checkpoint could not be saved, whatever the script says and ends with', () => {
+    const full = traceback('', 'OSError: [Errno 28] No space left on device');
+    const log = [info('Training epoch 1/1 started'), step(9), info('Training epoch 1/1 completed'), ...full];
+    for (const exitCode of [0, 1, null]) {
+      const judged = judgeText({ alive: false, exitCode }, ...log, 'Done. Checkpoints saved to /out');
+      expect(seen(judged)).toEqual(['failed', 'disk_full', 6]);
+    }
+  });
+
+  it('stays what it is when the script lists its steps and their times at the end', () => {
+    const log = [
+      '=== Step 2: Training ===',
+      step(0),
+      ...LAST_EPOCH,
+      'Done.',
+      'Step 1: Preparing data: 26s',
+      'Step 1 took 26s',
+    ];
+    expect(judgeText(GOOD, ...log)).toMatchObject({ verdict: 'finished', facts: { step: 0 } });
+  });
+
+  it('counts from the launch that follows a wait in vain, not from what a script prints while it ends', () => {
+    const first = ['Launching vLLM server...', 'ERROR: vLLM server not ready after 600s'];
+    const end = ['Stopping vLLM server...', 'Waiting for vLLM server to exit...'];
+    expect(seen(judgeText(DEAD, ...first, ...end))).toEqual(['failed', 'engine_dead', 2]);
+    expect(seen(judgeText(ALIVE, ...first, ...end, 'Launching vLLM server...'))).toEqual(['starting', null, null]);
+  });
+
+  it('counts from the second Step 1 where the first one failed', () => {
+    const heading = '=== Step 1: Preparing data ===';
+    const first = [heading, ...traceback('', "ModuleNotFoundError: No module named 'datasets'")];
+    const judged = judgeText(DEAD, ...first, heading, ...traceback('', "KeyError: 'x'"));
+    expect(judged.cause).toMatchObject({ line: 8, type: 'KeyError' });
+  });
+
   it('counts from the last start in the file, but ranks that torchrun starts again are none', () => {
     const first = [BANNER, info('Started distributed with local_rank=0, world_size=2'), step(40)];
     const end = [...traceback('[rank1]: ', 'ValueError: x'), failed(1, 1)];
@@ -112,6 +154,28 @@ describe('the cause of a failed training', () => {
       "ValueError: An explicit model name was passed, but 'a/b' doesn't match found model_id '/m/b'",
     );
     expect(seen(judgeText(DEAD, ...log, failed(1, 0), ...block(1, 0)))).toEqual(['failed', 'bad_argument', 6]);
+  });
+
+  it('is no exception that two more steps show to be caught', () => {
+    const caught = traceback('', 'openai.APITimeoutError: Request timed out.');
+    const oom = traceback('', 'torch.OutOfMemoryError: CUDA out of memory.');
+    const log = [step(0), ...caught, step(1), step(2)];
+    expect(seen(judgeText(DEAD, ...log, ...oom))).toEqual(['failed', 'cuda_oom', 9]);
+    expect(judgeText(DEAD, step(0), ...caught).cause).toMatchObject({ line: 4 });
+  });
+
+  it('is no try of the wait for a target that became ready', () => {
+    const tries = ['vLLM not ready after 30s', 'vLLM not ready after 60s', 'vLLM ready after 65s'];
+    const oom = traceback('', 'torch.OutOfMemoryError: CUDA out of memory.');
+    expect(seen(judgeText(DEAD, ...tries, step(0), ...oom))).toEqual(['failed', 'cuda_oom', 7]);
+    expect(seen(judgeText(ALIVE, ...tries, step(0)))).toEqual(['training', null, null]);
+  });
+
+  it.each([
+    'slurmstepd: error: Detected 1 oom_kill event in StepId=4711.0.',
+    '[2026-08-11 09:12:11,123] [ERROR] [launch.py:325:sigkill_handler] ["/venv/bin/python"] exits with return code = -9',
+  ])('is a kill that only %j tells', (line) => {
+    expect(seen(judgeText(DEAD, step(0), line))).toEqual(['failed', 'host_oom_killed', 2]);
   });
 
   it("is the script's own line when the target never became ready, with the target's words where they are known", () => {

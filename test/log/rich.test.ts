@@ -45,6 +45,49 @@ describe('a record of rich', () => {
     expect(records(read(first, ...between, ...more, ''))).toEqual([WHOLE]);
   });
 
+  it('with a value that is cut at the edge is told when the value is whole', () => {
+    const found = read(
+      '[17:52:00] INFO     train/loss=9.250,            trainer.py:498',
+      '                    train/full_acc=0.050,                      ',
+      '                    train/position_3_acc=1.67e-0               ',
+      '                    4, epoch=0, lr=1.00e-04,                   ',
+      '                    global_step=12                             ',
+      '',
+    );
+    expect(records(found)).toMatchObject([{ step: 12, epoch: 0, loss: 9.25 }]);
+  });
+
+  it.each([80, 200])('that holds a traceback tells its exception, at %i columns', (width) => {
+    const narrow = width === 80;
+    const found = read(
+      `[10:35:05] ERROR    Data generation failed         ${' '.repeat(width - 80)}data_generation_offline.py:458`,
+      ...(narrow
+        ? ['                    Traceback (most recent call   ', '                    last):                        ']
+        : ['                    Traceback (most recent call last):     ']),
+      '                      File "offline.py", line 9, in main',
+      '                    RuntimeError: Aborting: 32    ',
+      '                    consecutive samples errored out.',
+      'Stopping vLLM server...',
+    );
+    const troubles = found.flatMap((event) => (event.kind === 'trouble' ? [event.trouble] : []));
+    const line = narrow ? 5 : 4;
+    const message = 'Aborting: 32\nconsecutive samples errored out.';
+    expect(troubles).toMatchObject([
+      { line, type: 'RuntimeError', process: null, message, traceback: { first: 2, last: line + 1 } },
+    ]);
+  });
+
+  it('below ERROR tells no exception', () => {
+    const found = read(
+      '[10:35:05] WARNING  Could not read the cache           data.py:301',
+      '                    Traceback (most recent call last):',
+      '                      File "data.py", line 9, in read',
+      '                    ValueError: x',
+      'Done',
+    );
+    expect(found.filter(({ kind }) => kind === 'trouble')).toEqual([]);
+  });
+
   it('keys of 0.5 hold blanks, at which they are wrapped', () => {
     const found = read(
       '           INFO     train/loss=4.387, train/full_acc=0.145, train/position trainer.py:220',

@@ -45,6 +45,66 @@ describe('the rules', () => {
     expect(findTraining(line, 'line')?.findings).toContainEqual({ kind: 'phase', phase: 'target_ready' });
   });
 
+  it.each([
+    ['vLLM failed to become ready after 300 seconds. Exiting.', 300],
+    ['Error: server at http://localhost:8000 not healthy after 1200s', 1200],
+    ['Server did not respond within 600s; aborting', 600],
+    ['FATAL: timed out waiting for http://127.0.0.1:8000/health after 600s', 600],
+    ['Server not ready after 10 minutes, aborting.', 600],
+  ])('take %j for the end of the wait', (line, seconds) => {
+    const found = findTraining(line, 'line')?.findings;
+    expect(found).toEqual([
+      { kind: 'waited', seconds },
+      { kind: 'sign', sign: 'gives up' },
+    ]);
+  });
+
+  it.each([
+    [
+      'vLLM server not ready after 30s, retrying...',
+      [
+        { kind: 'phase', phase: 'target_starting' },
+        { kind: 'waited', seconds: 30 },
+      ],
+    ],
+    ['# vLLM server exited with code 1', []],
+    ['the previous vLLM server died', []],
+    ['Waiting for vLLM server to exit...', []],
+    ['Step 1: Preparing data: 26s', [{ kind: 'phase', phase: 'preparing' }]],
+    ['Step 1 done', []],
+  ])('take %j for no end and no beginning', (line, findings) => {
+    expect(findTraining(line, 'line')?.findings ?? []).toEqual(findings);
+  });
+
+  it.each([
+    ['Epoch 1/3, Step 120/400, Loss: 2.345', { step: 120, epoch: 1 }],
+    ['epoch: 1, step: 120, loss: 2.345, lr: 0.0001', { step: 120, epoch: 1 }],
+    ['step 120: train loss 2.3450, val loss 2.5', { step: 120, epoch: null }],
+    ['iter 120: loss 2.3450, time 130.1ms', { step: 120, epoch: null }],
+    ['global_step=120, train_loss=2.345', { step: 120, epoch: null }],
+    ['Step 120: loss = 2.345', { step: 120, epoch: null }],
+    ['Train Epoch: 1 [120/400 (30%)]\tLoss: 2.345', { step: null, epoch: 1 }],
+  ])('know %j for a step', (line, record) => {
+    const found = findTraining(line, 'line')?.findings ?? [];
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        kind: 'metrics',
+        metrics: expect.objectContaining({ record: expect.objectContaining({ loss: 2.345, ...record }) }),
+      }),
+    );
+  });
+
+  it.each([
+    'Loaded checkpoint (epoch 3, step 120, loss 2.1)',
+    'Resuming from epoch 3, loss: 2.1',
+    'Step 3 loss information is logged to wandb',
+    'Step 2: choose loss=kl_div',
+    'validation step 3: val loss 2.3',
+    'Early stopping at step 100, loss 2.3',
+  ])('take %j for no step', (line) => {
+    expect(findTraining(line, 'line')?.findings.filter(({ kind }) => kind === 'metrics') ?? []).toEqual([]);
+  });
+
   it.each(FAILURE_RULES.map(({ sample, shapes }) => [sample, shapes?.[0]] as const))(
     'know %j for a failure',
     (sample, shape) => {

@@ -85,10 +85,16 @@ export const FAILURE_RULES: readonly FailureRule[] = [
     shapes: ['plain'],
   },
   {
-    sample: 'slurmstepd: error: Detected 1 oom_kill event in StepId=4711.0. Some of the step tasks have been OOM Killed.',
+    sample:
+      'slurmstepd: error: Detected 1 oom_kill event in StepId=4711.0. Some of the step tasks have been OOM Killed.',
     includes: 'oom',
     pattern: /^slurmstepd: error: Detected \d+ oom[_-]kill event/,
     shapes: ['plain'],
+  },
+  {
+    sample: '["/venv/bin/python"] exits with return code = -9',
+    includes: 'exits with return code',
+    pattern: /\] exits with return code = -(?!15\b|2\b)\d/,
   },
   {
     sample: 'Segmentation fault (core dumped)',

@@ -65,7 +65,9 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   },
   {
     sample: 'target: no answer on http://127.0.0.1:8000/health yet (15s)',
-    pattern: new RegExp(`^(?!#)${TARGET}(?::| is)?(?: still)? (?:no answer|not (?:yet )?(?:ready|up|responding|reachable)|still loading|waiting)\\b.*?(?:\\(| )(\\d+) ?s\\b`),
+    pattern: new RegExp(
+      `^(?!#)${TARGET}(?::| is)?(?: still)? (?:no answer|not (?:yet )?(?:ready|up|responding|reachable)|still loading|waiting)\\b.*?(?:\\(| )(\\d+) ?s\\b`,
+    ),
     only: 'line',
     find: ([, seconds = '']) => [phase('target_starting'), { kind: 'waited', seconds: Number(seconds) }],
   },
@@ -89,8 +91,8 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
       `^(?!\\+)(?:.{0,30}[:\\]>=*-] ?)?(?:[Ss]tart(?:ing)?|[Ll]aunch(?:ing)?|[Bb]ringing up|[Ss]pinning up|[Bb]oot(?:ing)?|[Ww]aiting (?:for|on|until)) ${TARGET}\\b(?! to (?:exit|stop|shut|terminat|die|finish|end|quit|release|free))`,
     ),
     only: 'line',
-    find: ({ 0: text }) => [
-      ...stepIn(text),
+    find: ({ 0: text, input = '' }) => [
+      ...stepIn(input),
       sign(/waiting/i.test(text) ? 'awaits target' : 'launches target'),
       phase('target_starting'),
     ],
@@ -100,7 +102,7 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
     pattern:
       /^(?!\+)(?:.{0,30}[:\]>=*-] ?)?(?:Prepar(?:e|ing)|Generat(?:e|ing)|Creat(?:e|ing)|Tokeniz(?:e|ing)|Process(?:ing)?) (?:the )?(?:training )?(?:data\b|dataset|hidden states|samples)/i,
     only: 'line',
-    find: ({ 0: text }) => [...stepIn(text), phase('preparing')],
+    find: ({ input = '' }) => [...stepIn(input), phase('preparing')],
   },
   {
     sample: 'Done. Checkpoints saved to /workspace/out/checkpoints/',
@@ -109,7 +111,12 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
     find: () => [sign('says done')],
   },
   { sample: 'exit 1', pattern: /^exit \d+$/, only: 'line', find: () => [sign('exits')] },
-  { sample: 'Step 2: train the drafter on GPUs 2,3', pattern: STEP, only: 'line', find: ({ 0: text }) => stepIn(text) },
+  {
+    sample: 'Step 2: train the drafter on GPUs 2,3',
+    pattern: STEP,
+    only: 'line',
+    find: ({ input = '' }) => stepIn(input),
+  },
 ];
 
 function waited(count = '', unit = ''): TrainingFinding {

@@ -4,9 +4,11 @@ import { metricsOf } from '../metrics.ts';
 import { fact, phase } from './rule.ts';
 import { sign, type TrainingFinding, type TrainingRule } from './training-rule.ts';
 
+/** No bar, and no checkpoint that is loaded or called the best. */
+const RECORDED = '^(?!.*%\\|)(?!.*\\b(?:load|resum|restor|early|best|checkpoint)\\w*.{0,80}\\b(?:step|iter|epoch))';
 /** A training's, no evaluation's. */
 const LOSS = '(?<!(?:val|valid|validation|eval|test|best)[_ /:-]?)(?<![a-z])loss[=: ]{1,3}';
-const NUMBER = '[-+]?[\\d.]+(?:[eE][-+]?\\d+)?|nan|inf';
+const NUMBER = '[-+]?[\\d.]+(?:[eE][-+]?\\d+)?|(?:nan|inf)(?![a-z])';
 
 export const TRAINER_RULES: readonly TrainingRule[] = [
   {
@@ -103,19 +105,19 @@ export const TRAINER_RULES: readonly TrainingRule[] = [
   {
     sample: 'Epoch 1/3, Step 120/400, Loss: 2.345',
     pattern: new RegExp(
-      `^(?!.*%\\|)(.*?(?<![a-z_]))(?:global[_ ])?(?:step|iter(?:ation)?)[=: \\[]{1,2}(\\d+)(?: ?\\/ ?(\\d+))?\\b.{0,160}?${LOSS}(${NUMBER})`,
+      `${RECORDED}(.*?(?<![a-z_]))(?:global[_ ])?(?:step|iter(?:ation)?)[=: \\[]{1,2}(\\d+)(?: ?\\/ ?(\\d+))?\\b.{0,160}?${LOSS}(${NUMBER})`,
       'i',
     ),
     only: 'line',
     find: ([, before = '', step, total, loss]) => {
-      const epoch = /epoch[=: \[]{1,2}(\d+)/i.exec(before)?.[1];
+      const epoch = /epoch[=: []{1,2}(\d+)/i.exec(before)?.[1];
       const ofEpoch = epoch !== undefined && total !== undefined ? [fact('steps_per_epoch', Number(total))] : [];
       return [...ofEpoch, ...(epoch === undefined ? steps(step, total) : []), recorded({ step, epoch, loss })];
     },
   },
   {
     sample: 'Train Epoch: 1 [120/400 (30%)] Loss: 2.345',
-    pattern: new RegExp(`^(?!.*%\\|).{0,60}\\bepoch[=: \\[]{1,2}(\\d+)\\b.{0,120}?${LOSS}(${NUMBER})`, 'i'),
+    pattern: new RegExp(`${RECORDED}.{0,60}\\bepoch[=: \\[]{1,2}(\\d+)\\b.{0,120}?${LOSS}(${NUMBER})`, 'i'),
     only: 'line',
     find: ([, epoch, loss]) => [recorded({ epoch, loss })],
   },

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { run } from './connection.ts';
 import { expectOrder, gpuUsers, patience, processesOf, startTraining, type Training, untilSaid } from './training.ts';
 
@@ -16,120 +16,120 @@ async function ended(training: Training): Promise<string> {
   return training.runLog();
 }
 
-describe('a good training', () => {
-  test('says its milestones in their order, ends with 0 and leaves nobody behind', async () => {
-    const training = await startTraining({ scenario: 'train-good' }, wide);
-    const log = await ended(training);
-    expect(await training.exit()).toBe('0');
-    expectOrder(log, [
-      /Step 1: start the target server/,
-      /vLLM pid \d+\n/,
-      /Waiting for vLLM server to be ready/,
-      /vLLM ready after \d+ s\n/,
-      /Step 2: train the drafter/,
-      /^W\d{4} [\d:.]+ \d+ torch\/distributed\/run\.py:\d+\] \*+\n/m,
-      /Started distributed with local_rank=/,
-      /No vocab mappings found/,
-      /Added <\|MASK\|> to tokenizer/,
-      /\| speculators\.utils\.loading:_resolve_file:\d+ - Loading from /,
-      /No previous training checkpoint found in/,
-      /Muon optimizer: /,
-      /Training epoch 1\/2 started/,
-      /global_step=0 /,
-      /global_step=19 /,
-      /^Epoch 0 100% ━+ 20\/20 {2}\[/m,
-      /Training epoch 1\/2 completed/,
-      /Saving checkpoint to \S+\/checkpoints\/0 /,
-      /Checkpoint saved to \S+\/checkpoints\/0 /,
-      /Validation epoch 1\/2 started/,
-      /^Epoch 0 100% ━+ 5\/5 {2}\[/m,
-      /val\/loss_epoch=/,
-      /Validation epoch 1\/2 completed/,
-      /Updated checkpoint_best -> 0 /,
-      /Training epoch 2\/2 started/,
-      /Checkpoint saved to \S+\/checkpoints\/1 /,
-      /Updated checkpoint_best -> 1 /,
-      /Destroyed distributed process group/,
-      /Destroyed distributed process group/,
-      /Done\. Checkpoints saved to \S+\/checkpoints\n/,
-      /Stopping vLLM server \(pid \d+\)\n$/,
-    ]);
-    expect(losses(log)).toHaveLength(40);
-    expect(losses(log).at(-1)).toBeLessThan((losses(log)[0] ?? 0) / 3);
-    expect(await training.targetLog()).toMatch(/"POST \/v1\/completions HTTP\/1\.1" 200 OK\n/);
-    expect(await training.targetLog()).toMatch(/Finished server process \[\d+\]\n$/);
-    expect(await processesOf(training.host.folder)).toEqual([]);
-    expect(await gpuUsers(training.client)).toEqual([]);
-  });
+test('a good training says its milestones in their order, ends with 0 and leaves nobody behind', async () => {
+  const training = await startTraining({ scenario: 'train-good', speed: 20 }, wide);
+  await expectSessions(training);
+  await expectWideRecords(training);
+  const log = await ended(training);
+  expect(await training.exit()).toBe('0');
+  expectOrder(log, [
+    /Step 1: start the target server/,
+    /vLLM pid \d+\n/,
+    /Waiting for vLLM server to be ready/,
+    /vLLM ready after \d+ s\n/,
+    /Step 2: train the drafter/,
+    /^W\d{4} [\d:.]+ \d+ torch\/distributed\/run\.py:\d+\] \*+\n/m,
+    /Started distributed with local_rank=/,
+    /No vocab mappings found/,
+    /Added <\|MASK\|> to tokenizer/,
+    /\| speculators\.utils\.loading:_resolve_file:\d+ - Loading from /,
+    /No previous training checkpoint found in/,
+    /Muon optimizer: /,
+    /Training epoch 1\/2 started/,
+    /global_step=0 /,
+    /global_step=19 /,
+    /^Epoch 0 100% ━+ 20\/20 {2}\[/m,
+    /Training epoch 1\/2 completed/,
+    /Saving checkpoint to \S+\/checkpoints\/0 /,
+    /Checkpoint saved to \S+\/checkpoints\/0 /,
+    /Validation epoch 1\/2 started/,
+    /^Epoch 0 100% ━+ 5\/5 {2}\[/m,
+    /val\/loss_epoch=/,
+    /Validation epoch 1\/2 completed/,
+    /Updated checkpoint_best -> 0 /,
+    /Training epoch 2\/2 started/,
+    /Checkpoint saved to \S+\/checkpoints\/1 /,
+    /Updated checkpoint_best -> 1 /,
+    /Destroyed distributed process group/,
+    /Destroyed distributed process group/,
+    /Done\. Checkpoints saved to \S+\/checkpoints\n/,
+    /Stopping vLLM server \(pid \d+\)\n$/,
+  ]);
+  expect(losses(log)).toHaveLength(40);
+  expect(losses(log).at(-1)).toBeLessThan((losses(log)[0] ?? 0) / 3);
+  expect(await training.targetLog()).toMatch(/"POST \/v1\/completions HTTP\/1\.1" 200 OK\n/);
+  expect(await training.targetLog()).toMatch(/Finished server process \[\d+\]\n$/);
+  expect(await processesOf(training.host.folder)).toEqual([]);
+  expect(await gpuUsers(training.client)).toEqual([]);
+  await expectCheckpoints(training);
+  await expectNoDrafts(training);
+});
 
-  test('keeps its checkpoints as the trainer lays them out', async () => {
-    const training = await startTraining({ scenario: 'train-good' });
-    await ended(training);
-    const out = join(training.host.home, 'dflash', 'out');
-    const save = join(out, (await readdir(out))[0] ?? '', 'checkpoints');
-    const names = ['0', '1', 'checkpoint_best', 'epoch0_end', 'epoch1_end', 'run.yaml', 'train_command.txt'];
-    expect((await readdir(save)).sort()).toEqual(names);
-    expect((await lstat(join(save, 'checkpoint_best'))).isSymbolicLink()).toBe(true);
-    expect(await readdir(join(save, 'checkpoint_best'))).toEqual(
-      expect.arrayContaining(['config.json', 'model.safetensors', 'optimizer_state_dict.pt', 'val_metrics.json']),
-    );
-    expect(JSON.parse(await readFile(join(save, '1', 'training_state.json'), 'utf8'))).toMatchObject({ epoch: 1 });
-  });
+/** Ranks have sessions of their own, data workers below them, on the cards that are left. */
+async function expectSessions(training: Training): Promise<void> {
+  await untilSaid(training.runLog, firstRecord);
+  const all = await processesOf(training.host.folder);
+  const torchrun = all.find(({ command }) => command.includes('torchrun.mjs'));
+  const ranks = all.filter(({ command }) => command.startsWith('python ') && command.includes('scripts/train.py'));
+  expect(ranks.map(({ parent }) => parent)).toEqual([torchrun?.pid, torchrun?.pid]);
+  for (const { pid, group, session } of ranks) expect([group, session]).toEqual([pid, pid]);
+  const workers = all.filter(({ parent }) => ranks.some(({ pid }) => pid === parent));
+  expect(workers).toHaveLength(4);
+  for (const worker of workers) expect(worker.session).toBe(worker.parent);
+  expect(await gpuUsers(training.client)).toEqual([
+    [0, expect.any(Number), 'VLLM::Worker_TP0'],
+    [1, expect.any(Number), 'VLLM::Worker_TP1'],
+    ...ranks.map(({ pid }, index) => [index + 2, pid, 'python']),
+  ]);
+  const used = await run(training.client, 'nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits');
+  for (const mib of used.stdout.toString().trim().split('\n')) expect(Number(mib)).toBeGreaterThan(30_000);
+}
 
-  test('writes a record as one padded line at 1000 columns, and notes its variables in the ledger', async () => {
-    const training = await startTraining({ scenario: 'train-good' }, wide);
-    const log = await untilSaid(training.runLog, /global_step=3 /);
-    const records = log.split('\n').filter((line) => line.includes('global_step='));
-    expect(new Set(records.map((line) => line.length))).toEqual(new Set([1000]));
-    expect(records[0]).toMatch(
-      /^[[ ][\d: ]{8}[\] ] INFO {5}train\/loss=12\.000, .*train\/position_7_acc=.*, epoch=0, lr\/Muon=0\.001, lr\/AdamW=\S+, global_step=0 +trainer\.py:498$/,
-    );
-    expect((await training.host.starts()).map(({ command, environment }) => [command, environment])).toEqual([
-      ['vllm', { ...wide, CUDA_VISIBLE_DEVICES: '0,1' }],
-      ['torchrun', { ...wide, CUDA_VISIBLE_DEVICES: '2,3' }],
-    ]);
-  });
+/** A record is one padded line at 1000 columns; the variables stand in the ledger. */
+async function expectWideRecords(training: Training): Promise<void> {
+  const log = await untilSaid(training.runLog, /global_step=3 /);
+  const records = log.split('\n').filter((line) => line.includes('global_step='));
+  expect(new Set(records.map((line) => line.length))).toEqual(new Set([1000]));
+  expect(records[0]).toMatch(
+    /^[[ ][\d: ]{8}[\] ] INFO {5}train\/loss=12\.000, .*train\/position_7_acc=.*, epoch=0, lr\/Muon=0\.001, lr\/AdamW=\S+, global_step=0 +trainer\.py:498$/,
+  );
+  expect((await training.host.starts()).map(({ command, environment }) => [command, environment])).toEqual([
+    ['vllm', { ...wide, CUDA_VISIBLE_DEVICES: '0,1' }],
+    ['torchrun', { ...wide, CUDA_VISIBLE_DEVICES: '2,3' }],
+  ]);
+}
 
-  test('wraps a record at 80 columns where nothing says otherwise', async () => {
-    const training = await startTraining({ scenario: 'train-good' });
-    const log = await untilSaid(training.runLog, firstRecord);
-    const [record = ''] = /.*train\/loss=[\s\S]*?global_step=0 *\n/.exec(log) ?? [];
-    const lines = record.trimEnd().split('\n');
-    expect(lines.length).toBeGreaterThan(7);
-    expect(lines[0]).toMatch(/^.{20}train\/loss=12\.000, .* trainer\.py:498$/);
-    expect(lines.slice(1).every((line) => line.startsWith(`${' '.repeat(20)}`) && line.length <= 80)).toBe(true);
-    expect(log).toMatch(/^Epoch|^ {20}\S/m);
-  });
+/** Laid out as the trainer does it. */
+async function expectCheckpoints(training: Training): Promise<void> {
+  const out = join(training.host.home, 'dflash', 'out');
+  const save = join(out, (await readdir(out))[0] ?? '', 'checkpoints');
+  const names = ['0', '1', 'checkpoint_best', 'epoch0_end', 'epoch1_end', 'run.yaml', 'train_command.txt'];
+  expect((await readdir(save)).sort()).toEqual(names);
+  expect((await lstat(join(save, 'checkpoint_best'))).isSymbolicLink()).toBe(true);
+  expect(await readdir(join(save, 'checkpoint_best'))).toEqual(
+    expect.arrayContaining(['config.json', 'model.safetensors', 'optimizer_state_dict.pt', 'val_metrics.json']),
+  );
+  expect(JSON.parse(await readFile(join(save, '1', 'training_state.json'), 'utf8'))).toMatchObject({ epoch: 1 });
+}
 
-  test('runs its ranks in sessions of their own, data workers below them, on the cards that are left', async () => {
-    const training = await startTraining({ scenario: 'train-good' });
-    await untilSaid(training.runLog, firstRecord);
-    const all = await processesOf(training.host.folder);
-    const torchrun = all.find(({ command }) => command.includes('torchrun.mjs'));
-    const ranks = all.filter(({ command }) => command.startsWith('python ') && command.includes('scripts/train.py'));
-    expect(ranks.map(({ parent }) => parent)).toEqual([torchrun?.pid, torchrun?.pid]);
-    for (const { pid, group, session } of ranks) expect([group, session]).toEqual([pid, pid]);
-    const workers = all.filter(({ parent }) => ranks.some(({ pid }) => pid === parent));
-    expect(workers).toHaveLength(4);
-    for (const worker of workers) expect(worker.session).toBe(worker.parent);
-    expect(await gpuUsers(training.client)).toEqual([
-      [0, expect.any(Number), 'VLLM::Worker_TP0'],
-      [1, expect.any(Number), 'VLLM::Worker_TP1'],
-      ...ranks.map(({ pid }, index) => [index + 2, pid, 'python']),
-    ]);
-    const used = await run(training.client, 'nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits');
-    for (const mib of used.stdout.toString().trim().split('\n')) expect(Number(mib)).toBeGreaterThan(30_000);
-  });
+/** The target loads no drafter and tells no acceptance. */
+async function expectNoDrafts(training: Training): Promise<void> {
+  const log = await training.targetLog();
+  expect(log).toContain("SpeculativeConfig(method='extract_hidden_states', model=None, num_spec_tokens=1)");
+  expect(log).toContain('Creating v1 connector with name: ExampleHiddenStatesConnector');
+  expect(log).not.toMatch(/DFlashDraftModel|Loading drafter model|eagle_head/);
+  expect(await training.targetLog()).not.toContain('SpecDecoding metrics');
+}
 
-  test('drafts nothing on its target: no drafter is loaded and no acceptance is told', async () => {
-    const training = await startTraining({ scenario: 'train-good' });
-    const log = await untilSaid(training.targetLog, 'Application startup complete');
-    expect(log).toContain("SpeculativeConfig(method='extract_hidden_states', model=None, num_spec_tokens=1)");
-    expect(log).toContain('Creating v1 connector with name: ExampleHiddenStatesConnector');
-    expect(log).not.toMatch(/DFlashDraftModel|Loading drafter model|eagle_head/);
-    await ended(training);
-    expect(await training.targetLog()).not.toContain('SpecDecoding metrics');
-  });
+test('a record is wrapped at 80 columns where nothing says otherwise', async () => {
+  const training = await startTraining({ scenario: 'train-good' });
+  const log = await untilSaid(training.runLog, firstRecord);
+  const [record = ''] = /.*train\/loss=[\s\S]*?global_step=0 *\n/.exec(log) ?? [];
+  const lines = record.trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(7);
+  expect(lines[0]).toMatch(/^.{20}train\/loss=12\.000, .* trainer\.py:498$/);
+  expect(lines.slice(1).every((line) => line.startsWith(`${' '.repeat(20)}`) && line.length <= 80)).toBe(true);
+  expect(log).toMatch(/^Epoch|^ {20}\S/m);
 });
 
 test('out of memory: the rank says why, the other one is interrupted and killed, torchrun names both, exit 1', async () => {
