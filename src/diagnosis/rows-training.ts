@@ -35,7 +35,7 @@ export const DATA_ROWS: readonly TrainingRow[] = [
     category: 'engine_dead',
     title: 'The target server never became ready',
     pattern:
-      /(?:target|vllm|server)\b.{0,60}\b(?:not|never|failed to)(?: \w+){0,2} (?:ready|healthy|up|start|respond|answer|reachable|available)|(?:timed? ?out|g[ai]v(?:e|ing) up) .*waiting (?:for|on)|(?:target|vllm|server).*(?:died|exited|crashed|dead|gone|failed to start|did not|terminated)/i,
+      /(?:target|vllm|server)\b.{0,60}\b(?:not|never|failed to)(?: \w+){0,2} (?:ready|healthy|up|start|respond|answer|reachable|available)|(?:timed? ?out|g[ai]v(?:e|ing) up) .*waiting (?:for|on)|(?:target|vllm|server).*(?:died|exited|crashed|dead|gone|failed to start|did not|terminated|no longer)/i,
     isOfTarget: true,
     sample: 'target not ready after 600s, giving up; see /workspace/logs/vllm.log',
     remedy: () =>

@@ -46,6 +46,41 @@ describe('the rules', () => {
   });
 
   it.each([
+    'vLLM is up (pid 4, 140s)',
+    'target answered after 140s',
+    'vLLM server ready after 2m20s',
+    'http://localhost:8000/health is up after 140s',
+  ])('know from %j how long the target took', (line) => {
+    const found = findTraining(line, 'line')?.findings;
+    expect(found).toContainEqual({ kind: 'fact', key: 'target_ready_seconds', value: 140 });
+  });
+
+  it.each([
+    'Waiting for vLLM server up to 900s',
+    'Waiting for vLLM server to be ready (timeout 900s)',
+    'Waiting for vLLM on port 8000',
+  ])('take the number in %j for no time that was waited', (line) => {
+    const found = findTraining(line, 'line')?.findings ?? [];
+    expect(found.map(({ kind }) => kind)).toEqual(['sign', 'phase']);
+  });
+
+  it.each(['vLLM launched with PID 20417', 'vllm serve started, PID=20417'])(
+    "know the target's pid from %j",
+    (line) => {
+      const found = findTraining(line, 'line')?.findings;
+      expect(found).toContainEqual({ kind: 'fact', key: 'target_pid', value: 20417 });
+    },
+  );
+
+  it.each(['target process 20417 is gone', 'target pid 20417 no longer running', 'vLLM not ready within limit'])(
+    'take %j for the end of the target',
+    (line) => {
+      const found = findTraining(line, 'line')?.findings;
+      expect(found).toEqual([{ kind: 'sign', sign: 'gives up unless asked' }]);
+    },
+  );
+
+  it.each([
     ['vLLM failed to become ready after 300 seconds. Exiting.', 300],
     ['Error: server at http://localhost:8000 not healthy after 1200s', 1200],
     ['Server did not respond within 600s; aborting', 600],
@@ -65,6 +100,20 @@ describe('the rules', () => {
       [
         { kind: 'phase', phase: 'target_starting' },
         { kind: 'waited', seconds: 30 },
+      ],
+    ],
+    [
+      'Waiting for vLLM (60/600s)',
+      [
+        { kind: 'phase', phase: 'target_starting' },
+        { kind: 'waited', seconds: 60 },
+      ],
+    ],
+    [
+      'Waiting for vLLM server... 60s/600s',
+      [
+        { kind: 'phase', phase: 'target_starting' },
+        { kind: 'waited', seconds: 60 },
       ],
     ],
     ['# vLLM server exited with code 1', []],

@@ -39,7 +39,7 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   {
     sample: 'ERROR: vLLM server process died before it was ready',
     pattern: new RegExp(
-      `^${NOT_OVER}${CLAIM.slice(1)}\\b${TARGET}(?: \\(?pid \\d+\\)?)?(?: has| is| was)?(?: unexpectedly)? (?:died|exited|crashed|dead|gone|failed to start|terminated unexpectedly|did not (?:start|become ready|come up))\\b`,
+      `^${NOT_OVER}${CLAIM.slice(1)}\\b${TARGET}(?: \\(?(?:pid )?\\d+\\)?)?(?: has| is| was)?(?: unexpectedly)? (?:died|exited|crashed|dead|gone|failed to start|terminated unexpectedly|no longer running|did not (?:start|become ready|come up)|(?:not|never) ready (?:within|in) (?:the )?(?:limit|time))\\b`,
     ),
     only: 'line',
     find: () => [sign('gives up unless asked')],
@@ -47,7 +47,7 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   {
     sample: 'Stopping vLLM server (pid 20417)',
     pattern: new RegExp(
-      `^(?!\\+)[^:]{0,20}\\b(?:[Ss]topping|[Ss]hutting down|[Kk]illing|[Tt]erminating|[Ss]topped) ${TARGET}`,
+      `^(?!\\+)[^:]{0,20}\\b(?:[Ss]topping|[Ss]hutting down|[Kk]illing|[Tt]erminating|[Ss]topped) ${TARGET}|^${TARGET} (?:(?:has|was|is) )?stopped[.!]?$`,
     ),
     only: 'line',
     find: () => [sign('stops target')],
@@ -55,12 +55,12 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   {
     sample: 'vLLM ready after 140s',
     pattern: new RegExp(
-      `${CLAIM}\\b${TARGET}:? (?:(?:is|was|has|now|already|became|becomes)\\b ?){0,3}(?:ready|up\\b(?! to)|healthy|reachable|answers|answering|responding|running and)(?:.*?\\b(?:after|in|took) (\\d+)(?:\\.\\d+)? ?s)?`,
+      `${CLAIM}(?:\\b${TARGET}|\\S\\/health):? (?:(?:is|was|has|now|already|became|becomes)\\b ?){0,3}(?:ready|up\\b(?! to)|healthy|reachable|answer(?:s|ed|ing)|responding|running and)(?:.*?(?:\\b(?:after|in|took) |[(,] ?)(?:(\\d+) ?m(?:in)? ?)?(\\d+)(?:\\.\\d+)? ?s)?`,
     ),
     only: 'line',
-    find: ([, seconds]) => [
+    find: ([, minutes = '0', seconds]) => [
       phase('target_ready'),
-      ...(seconds === undefined ? [] : [fact('target_ready_seconds', Number(seconds))]),
+      ...(seconds === undefined ? [] : [fact('target_ready_seconds', Number(minutes) * 60 + Number(seconds))]),
     ],
   },
   {
@@ -74,21 +74,29 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   {
     sample: 'still waiting for the target: 60s',
     pattern: new RegExp(
-      `^(?!\\+).*?\\b(?:[Ss]till )?[Ww]aiting (?:for|on) ${TARGET}\\b[^(]*?[:( ](\\d+) ?s(?:ec\\w*)?(?: elapsed| so far)?\\)?\\.*$`,
+      `^(?!\\+|.*\\b(?:up to|max\\w*|limit|timeout|at most)\\b).*?\\b(?:[Ss]till )?[Ww]aiting (?:for|on) ${TARGET}\\b[^(]*?[:( ](\\d+) ?(?:s(?:ec\\w*)?(?: ?\\/ ?\\d+ ?s\\w*)?|\\/ ?\\d+ ?s\\w*)(?: elapsed| so far)?\\)?\\.*$`,
     ),
     only: 'line',
     find: ([, seconds = '']) => [phase('target_starting'), { kind: 'waited', seconds: Number(seconds) }],
   },
   {
+    sample: '[60s] waiting for vLLM...',
+    pattern: new RegExp(`^[[(]?(\\d+) ?s(?:ec\\w*)?[\\])]?:? (?:[Ss]till )?[Ww]aiting (?:for|on) ${TARGET}\\b`),
+    only: 'line',
+    find: ([, seconds = '']) => [phase('target_starting'), { kind: 'waited', seconds: Number(seconds) }],
+  },
+  {
     sample: 'target pid 14216; waiting until it is ready; if it is not ready after 600s this script gives up',
-    pattern: new RegExp(`^(?!\\+)(?:.{0,30}\\b)?${TARGET}(?: started)?,?:? \\(?(?:pid|PID)[ :=]*(\\d+)`),
+    pattern: new RegExp(
+      `^(?!\\+)(?:.{0,30}\\b)?${TARGET}(?: serve)?(?: started| launched| running)?,?:? \\(?(?:with )?(?:pid|PID)[ :=]*(\\d+)`,
+    ),
     only: 'line',
     find: ([, pid = '']) => [phase('target_starting'), fact('target_pid', Number(pid))],
   },
   {
     sample: '=== Step 2: Launching vLLM server ===',
     pattern: new RegExp(
-      `^(?!\\+)(?:.{0,30}[:\\]>=*-] ?)?(?:[Ss]tart(?:ing)?|[Ll]aunch(?:ing)?|[Bb]ringing up|[Ss]pinning up|[Bb]oot(?:ing)?|[Ww]aiting (?:for|on|until)) ${TARGET}\\b(?! to (?:exit|stop|shut|terminat|die|finish|end|quit|release|free))`,
+      `^(?!\\+)(?:.{0,30}[:\\]>=*-] ?)?(?:[Ss]tart(?:ing)?|[Ll]aunch(?:ing)?|[Bb]ringing up|[Ss]pinning up|[Bb]oot(?:ing)?|[Ww]aiting (?:for|on|until)) ${TARGET}\\b(?!(?: \\w+)? to (?:exit|stop|shut|terminat|die|finish|end|quit|release|free))`,
     ),
     only: 'line',
     find: ({ 0: text, input = '' }) => [
@@ -100,7 +108,7 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
   {
     sample: '=== Step 1: Preparing data ===',
     pattern:
-      /^(?!\+)(?:.{0,30}[:\]>=*-] ?)?(?:Prepar(?:e|ing)|Generat(?:e|ing)|Creat(?:e|ing)|Tokeniz(?:e|ing)|Process(?:ing)?) (?:the )?(?:training )?(?:data\b|dataset|hidden states|samples)/i,
+      /^(?!\+)(?:.{0,30}[:\]>=*-] ?)?(?:Prepar(?:e|ing)|Generat(?:e|ing)|Creat(?:e|ing)|Tokeniz(?:e|ing)|Process(?:ing)?|Extract(?:ing)?) (?:the )?(?:training )?(?:data\b|dataset|hidden states|samples)/i,
     only: 'line',
     find: ({ input = '' }) => [...stepIn(input), phase('preparing')],
   },
