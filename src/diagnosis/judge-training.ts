@@ -36,11 +36,13 @@ function verdictOf(reading: Reading, evidence: Evidence): Pick<Judgement, 'verdi
     return { verdict: 'finished', cause: causeOf(troubles.filter(isWorthlessRecord), reading, evidence) };
   }
   const before = beforeStop(troubles, reading);
-  if (before.some((trouble) => weightOf(trouble) === 2)) {
+  if (before.some((trouble) => weightOf(trouble) === 2 && !isLivedThrough(trouble))) {
     return { verdict: 'failed', cause: causeOf(before, reading, evidence) };
   }
   const isStopped = exitCode === 0 || isAskedExit(exitCode) || reading.shutdownLine !== null;
-  if (isStopped || troubles.some(isInterrupt)) return { verdict: 'stopped', cause: null };
+  if (isStopped || troubles.some(isInterrupt)) {
+    return { verdict: 'stopped', cause: causeOf(before.filter(isWorthlessRecord), reading, evidence) };
+  }
   return { verdict: 'failed', cause: causeOf(troubles, reading, evidence) };
 }
 
@@ -55,9 +57,10 @@ function isComplete({ doneLine, shutdownLine, progress, recordLine }: Reading, t
   return isAllMade && !troubles.some((trouble) => isRaised(trouble) && trouble.line > (recordLine ?? 0));
 }
 
-/** An exception of the trainer's own. */
+/** An exception of the trainer's own, or a rank that was killed. */
 function isRaised(trouble: Trouble): boolean {
-  return trouble.type !== null && !isOfTarget(trouble) && weightOf(trouble) === 2;
+  const isOfTrainer = trouble.process === null ? trouble.type !== null : !isOfTarget(trouble);
+  return isOfTrainer && weightOf(trouble) === 2;
 }
 
 /** Workers that can't reach the target server say nothing new while it works; once it is shown to be gone, they said so first. */
@@ -66,6 +69,11 @@ function ownTroubles(reading: Reading, { target }: Evidence): readonly Trouble[]
   const isGone =
     target != null || troubles.some((trouble) => recogniseTraining(trouble).isOfTarget && !isHint(trouble));
   return troubles.filter((trouble) => !isHint(trouble) || isGone);
+}
+
+/** A trainer goes on with it: what ended it is something else. */
+function isLivedThrough(trouble: Trouble): boolean {
+  return isWorthlessRecord(trouble) || isHint(trouble);
 }
 
 /** Ctrl-C or a signal to torchrun, seen by Python. */

@@ -118,7 +118,7 @@ function addRecord(reading: Reading, { record, line }: { record: TrainRecord; li
   const values = { step: record.step, epoch: record.epoch, loss: record.loss, accuracy: record.accuracy };
   const isGood = typeof record.loss === 'number' && record.loss !== 0;
   const troubles = reading.troubles.filter(
-    (trouble) => !(isGood && isWorthlessRecord(trouble)) && !isCaught(trouble, reading.recordLine),
+    (trouble) => !isGood || !(isWorthlessRecord(trouble) || isCaught(trouble, reading.recordLine)),
   );
   const next = { ...reading, troubles, record, records: reading.records + 1, recordLine: line };
   return Object.entries(values).reduce<Reading>(

@@ -38,7 +38,9 @@ function origin({ request }: Run, view: View): string {
 }
 
 function address({ request }: Run): string | null {
-  return request.address === null ? null : escapeText(addressWords(request.address));
+  if (request.address === null) return null;
+  const words = addressWords(request.address);
+  return escapeText(request.kind === 'train' ? `target on ${words}` : words);
 }
 
 function logs({ request }: Run, log: string): string[] {

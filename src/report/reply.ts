@@ -82,7 +82,8 @@ function launched(started: Started, run: Run): Message {
 
 function silence(event: RunEvent & { kind: 'silence' }, run: Run): Message {
   const process = isUnseen(run) ? 'Its process is not visible.' : 'The process is alive.';
-  const silent = `No new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. ${process} ${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines.`;
+  const who = run.request.kind === 'train' ? `${nameOf(run)}: no` : 'No';
+  const silent = `${who} new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. ${process} ${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines.`;
   return inChannel(run, say(silent));
 }
 

@@ -26,7 +26,7 @@ export function renderTrainingReply(event: TrainingEvent, run: Run): Message | n
     case 'target_back':
       return say('The target server is up again.');
     case 'training':
-      return inChannel(run, say(`Training has started: ${recordWords(event.record)}.`));
+      return inChannel(run, say(`${nameOf(run)}: training has started, ${recordWords(event.record)}.`));
     case 'trouble':
       return inChannel(run, trouble(event.cause, run));
     case 'moving':

@@ -33,7 +33,7 @@ async function writersOf({ host, inbox, targetLog, signal }: Watch): Promise<{
   if (targetLog === null || generation === null) return { pids: [], running: [], isDeserted: false };
   const running = known.length === 0 ? [] : await host.running(known, signal);
   if (running.length > 0) return { pids: known, running, isDeserted: false };
-  const found = await host.writers(targetLog.path, signal);
+  const found = (await host.writers(targetLog.path, signal)).filter(({ by }) => by === 'open');
   const writers = found.map(({ pid, start }) => ({ pid, start })).sort((a, b) => a.start - b.start);
   const isDeserted = writers.length === 0 && offset > 0;
   return { pids: writers.length > 0 ? writers : known, running: writers, isDeserted };

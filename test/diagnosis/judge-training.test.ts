@@ -56,6 +56,12 @@ describe('the verdict on a training', () => {
     expect(seen(judgeText(GOOD, ...log))).toEqual(['stopped', null, null]);
   });
 
+  it('is stopped when it was interrupted over a loss that is no number, which remains the cause', () => {
+    const log = [info('Training epoch 1/3 started'), step(0), step(1, 'nan'), step(2, 'nan'), INTERRUPTED, CLOSED];
+    expect(seen(judgeText(GOOD, ...log))).toEqual(['stopped', 'nan_loss', 3]);
+    expect(seen(judgeText(DEAD, ...log.slice(0, 4)))).toEqual(['failed', 'nan_loss', 3]);
+  });
+
   it('is stopped when torchrun was asked to end, whatever its ranks say then', () => {
     const log = [
       step(0),
@@ -85,6 +91,8 @@ describe('the verdict on a training', () => {
     for (const exitCode of [0, 1, null]) {
       const judged = judgeText({ alive: false, exitCode }, ...log, 'Done. Checkpoints saved to /out');
       expect(seen(judged)).toEqual(['failed', 'disk_full', 6]);
+      const killed = judgeText({ alive: false, exitCode }, ...log.slice(0, 3), failed(-9, 1), ...block(-9, 1), 'Done.');
+      expect(seen(killed)).toEqual(['failed', 'host_oom_killed', 4]);
     }
   });
 

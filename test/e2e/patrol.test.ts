@@ -24,7 +24,7 @@ function reading(): string {
     .reading()
     .replace(/out\/\d{4}-\d{6}/g, 'out/RUN')
     .replace(/ *launched TIME › .* › training/, 'launched TIME › … › training')
-    .replace(/ *(The target server is ready|Training has started: .*)\.\n\n/g, '')
+    .replace(/ *(The target server is ready|.*: training has started, .*)\.\n\n/g, '')
     .replace(/pid \d+/g, 'pid N')
     .replace(/by \w+ \(pid/, 'by USER (pid')
     .replace(/line \d+ of/g, 'line N of')

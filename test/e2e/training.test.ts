@@ -43,7 +43,7 @@ test('a good training is told from its target server’s start to its last check
     step N, loss L, accuracy A
     Last checkpoint HOME/dflash/out/RUN/checkpoints/1 (best so far: 1)
     queued TIME › checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › finished TIME, TIME after the command
-    Asked by you, TIME  port N  GPUs 0, 1, 2 and 3
+    Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
     Log HOME/dflash/logs/run.log  Target server's log HOME/dflash/logs/vllm.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
 
@@ -53,7 +53,11 @@ test('a good training is told from its target server’s start to its last check
 
     The target server is ready.
 
-    Training has started: step 0, loss 12.
+    trainer-1 (drafter): training has started, step 0, loss 12.
+
+    @U0YOU trainer-1 (drafter): the target server is down.
+    Its process is gone. The training goes on without it: what it learns from now on is worth nothing.
+    What to do: stop the training, find out why the server died (its log shows no reason: look at dmesg -T on the host), then start it again; it resumes at its last checkpoint.
 
     @U0YOU trainer-1 (drafter) has finished.
     Trained for TIME; last record: step 39, loss 2.496.
@@ -74,7 +78,7 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
     To try again: /dflash train trainer drafter
     step N, loss L, accuracy A
     queued TIME › checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › failed TIME, TIME after the command
-    Asked by you, TIME  port N  GPUs 0, 1, 2 and 3
+    Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
     Log HOME/dflash/logs/run.log  Target server's log HOME/dflash/logs/vllm.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
 
@@ -84,7 +88,7 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
 
     The target server is ready.
 
-    Training has started: step 0, loss 12.
+    trainer-2 (drafter): training has started, step 0, loss 12.
 
     @U0YOU trainer-2 (drafter) failed.
     A rank ran out of GPU memory (rank1, line N of the log)
@@ -124,7 +128,7 @@ test('a target server that dies under its trainer is told while the trainer goes
     step N, loss L, accuracy A
     Last checkpoint HOME/dflash/out/RUN/checkpoints/interrupted
     queued TIME › checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › stopped TIME, TIME after the command
-    Asked by you, TIME  port N  GPUs 0, 1, 2 and 3
+    Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
     Log HOME/dflash/logs/run.log  Target server's log HOME/dflash/logs/vllm.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
 
@@ -134,7 +138,7 @@ test('a target server that dies under its trainer is told while the trainer goes
 
     The target server is ready.
 
-    Training has started: step 0, loss 12.
+    trainer-3 (drafter): training has started, step 0, loss 12.
 
     @U0YOU trainer-3 (drafter): the target server is down.
     Its process is gone. The training goes on without it: what it learns from now on is worth nothing.

@@ -81,7 +81,7 @@ describe('the card of a training', () => {
 describe('what the whole channel hears of a training', () => {
   test('that it has started, with its first record', () => {
     const said = reply({ kind: 'training', record: { ...RECORD, step: 0, loss: 11.993, epoch: 0 } });
-    expect(said?.text).toBe('Training has started: step 0, loss 11.993.');
+    expect(said?.text).toBe('trainer-1 (drafter): training has started, step 0, loss 11.993.');
     expect(said?.broadcast).toBe(true);
   });
 
