@@ -125,6 +125,7 @@ export class TrainingStory {
         break;
       case 'launches target':
         if (state.hasExited || state.hasGivenUp) this.#restart(where);
+        if (state.targetStopLine !== null) this.#out.place(fact('target_stopped', false), where);
         this.target.start();
         break;
       case 'awaits target':
@@ -132,6 +133,7 @@ export class TrainingStory {
         break;
       case 'stops target':
         this.target.stop(where.line);
+        this.#out.place(fact('target_stopped', true), where);
         break;
       case 'fails':
         this.#out.fail(where);

@@ -135,10 +135,8 @@ export interface Target {
   readonly pids: readonly Pid[];
   /** Host time of its first answer, or null. */
   readonly answered: number | null;
-  /** Looks in a row in which it refused although it had answered before. */
-  readonly missed: number;
-  /** Looks in a row in which its log had text and no writer. */
-  readonly deserted: number;
+  /** Looks in a row that showed it dead. */
+  readonly deadLooks: number;
   readonly down: TargetDown | null;
 }
 

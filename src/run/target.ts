@@ -2,7 +2,7 @@
 
 import type { Cause } from '../diagnosis/cause.ts';
 import { judge } from '../diagnosis/judge.ts';
-import { addEvent, emptyReading } from '../log/reading.ts';
+import { addEvent, emptyReading, type Reading } from '../log/reading.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
@@ -11,13 +11,13 @@ import type { Phase, Request, Run, Target, TargetDown } from './run.ts';
 import { momentOf } from './stamp.ts';
 import { tellWorthless } from './worthless.ts';
 
-/** So many looks in a row count, in which the port refuses or nobody writes the log: one may fall into a restart. */
+/** So many looks in a row must show it: one may fall into a restart, or come before the words that tell an end on purpose. */
 const LOOKS = 2;
 
 /** null where the run has no target server that could be watched. */
 export function newTarget(request: Request): Target | null {
   if (request.kind !== 'train' || (request.targetLog === null && request.address === null)) return null;
-  return { reading: emptyReading('serve'), pids: [], answered: null, missed: 0, deserted: 0, down: null };
+  return { reading: emptyReading('serve'), pids: [], answered: null, deadLooks: 0, down: null };
 }
 
 /** Events of the target's own log. */
@@ -48,40 +48,40 @@ export function readTargetLog(run: Run, seen: Observation & { kind: 'log' }): St
 export function seeTarget(run: Run, seen: Observation & { kind: 'target' }): Step {
   if (run.target === null) return { run, happened: [] };
   const target = look(run.target, seen);
-  const next = { ...run, target, seenAt: seen.at };
-  const evidence = evidenceOfDeath(target, seen);
-  if (evidence === null) return backUp(next, seen);
-  if (target.down !== null || run.stopBy !== null || run.reading.doneLine !== null) return { run: next, happened: [] };
-  const down = { at: seen.at, evidence, ...verdictOn(target) };
+  const evidence = signOfDeath(target, seen);
+  if (evidence === null) return backUp({ ...run, target: { ...target, deadLooks: 0 }, seenAt: seen.at }, seen);
+  const deadLooks = target.deadLooks + 1;
+  const next = { ...run, target: { ...target, deadLooks }, seenAt: seen.at };
+  const isKnown = target.down !== null || run.stopBy !== null || run.reading.doneLine !== null;
+  if (isKnown || deadLooks < LOOKS) return { run: next, happened: [] };
+  const down = { at: seen.at, evidence, ...verdictOn(target, run.reading) };
   return {
-    run: { ...next, target: { ...target, down } },
+    run: { ...next, target: { ...next.target, down } },
     happened: down.isAsked ? [] : [{ at: seen.at, seen: seen.seen, kind: 'target_down', down }],
   };
 }
 
 /** Why the target died, as its own log tells it; null where it doesn't, or where it didn't die. */
-export function causeOfTarget({ target }: Run): Cause | null {
-  return target === null ? null : (target.down?.cause ?? verdictOn(target).cause);
+export function causeOfTarget({ target, reading }: Run): Cause | null {
+  return target === null ? null : (target.down?.cause ?? verdictOn(target, reading).cause);
 }
 
-function look(target: Target, { pids, answers, isDeserted, at }: Observation & { kind: 'target' }): Target {
+function look(target: Target, { pids, answers, at }: Observation & { kind: 'target' }): Target {
   const answered = target.answered ?? (answers === true ? at : null);
-  const missed = answers === null ? target.missed : answers || answered === null ? 0 : target.missed + 1;
-  const deserted = isDeserted ? target.deserted + 1 : 0;
-  return { ...target, pids: pids.length > 0 ? pids : target.pids, answered, missed, deserted };
+  return { ...target, pids: pids.length > 0 ? pids : target.pids, answered };
 }
 
-function evidenceOfDeath(target: Target, seen: Observation & { kind: 'target' }): TargetDown['evidence'] | null {
+/** What this look shows of its death, or null. */
+function signOfDeath(target: Target, seen: Observation & { kind: 'target' }): TargetDown['evidence'] | null {
   if (seen.answers === true) return null;
-  const { pids, missed, deserted } = target;
+  const { pids, answered, reading } = target;
   const [main] = pids;
   if (main !== undefined && seen.running.length === 0) return 'process';
   // It may have died before anybody looked at it; a log without a server's own line may be the script's yet.
-  if (deserted >= LOOKS && target.reading.phases.length > 0) return 'process';
+  if (seen.isDeserted && reading.phases.length > 0) return 'process';
+  if (seen.answers === null || answered === null) return null;
   // Its workers may outlive it for a while; a starter that has put the server in the background may end without harm.
-  const isMainGone = main !== undefined && !seen.running.some(({ pid }) => pid === main.pid);
-  if (isMainGone && missed > 0) return 'process';
-  return missed >= LOOKS ? 'port' : null;
+  return main !== undefined && !seen.running.some(({ pid }) => pid === main.pid) ? 'process' : 'port';
 }
 
 function backUp(run: Run, { at, seen, answers, running }: Observation & { kind: 'target' }): Step {
@@ -99,9 +99,10 @@ function backUp(run: Run, { at, seen, answers, running }: Observation & { kind: 
   return { run: worthless.run, happened: [...ready, ...worthless.happened] };
 }
 
-function verdictOn({ reading }: Target): Pick<TargetDown, 'isAsked' | 'cause'> {
+/** Ended on purpose: its own log shows a shut-down in good order, or the training's says that the script stopped it. */
+function verdictOn({ reading }: Target, { facts }: Reading): Pick<TargetDown, 'isAsked' | 'cause'> {
   const { cause } = judge(reading, { alive: false, exitCode: null });
-  return { cause, isAsked: cause === null && reading.shutdownLine !== null };
+  return { cause, isAsked: cause === null && (reading.shutdownLine !== null || facts.target_stopped === true) };
 }
 
 const BEFORE_READY: readonly Phase[] = ['queued', 'checking', 'launched', 'target_starting'];

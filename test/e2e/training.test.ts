@@ -55,10 +55,6 @@ test('a good training is told from its target server’s start to its last check
 
     trainer-1 (drafter): training has started, step 0, loss 12.
 
-    @U0YOU trainer-1 (drafter): the target server is down.
-    Its process is gone. The training goes on without it: what it learns from now on is worth nothing.
-    What to do: stop the training, find out why the server died (its log shows no reason: look at dmesg -T on the host), then start it again; it resumes at its last checkpoint.
-
     @U0YOU trainer-1 (drafter) has finished.
     Trained for TIME; last record: step 39, loss 2.496.
     2 epochs, validation loss 2.595.

@@ -14,7 +14,7 @@ const TRAINING = {
   first: { record: { ...RECORD, step: 0 }, number: 1, at: T0 + 200_000 },
   last: { record: RECORD, number: 121, at: T0 + 440_000 },
 };
-const TARGET: Target = { reading: emptyReading('serve'), pids: [], answered: T0, missed: 0, deserted: 0, down: null };
+const TARGET: Target = { reading: emptyReading('serve'), pids: [], answered: T0, deadLooks: 0, down: null };
 const UNDER_WAY: Partial<Run> = {
   training: TRAINING,
   target: TARGET,

@@ -164,8 +164,10 @@ describe('the target server of a training', () => {
     expect(told).toEqual(['phase', 'target_phase', 'phase']);
   });
 
-  test('is told to be down at the first look that finds its processes gone, once', () => {
-    const { run, told } = fed(...coming, server(4000, [], false), server(5000, [], false));
+  test('is told to be down, once, at the second look in a row that finds its processes gone', () => {
+    expect(fed(...coming, server(4000, [], false)).run.target?.down).toBeNull();
+    const looks = [4000, 5000, 6000].map((ms) => server(ms, [], false));
+    const { run, told } = fed(...coming, ...looks);
     expect(run.target?.down).toMatchObject({ evidence: 'process', isAsked: false });
     expect(told).toEqual(['phase', 'target_phase', 'target_down']);
     expect(run.phase).toBe('target_starting');
@@ -189,33 +191,40 @@ describe('the target server of a training', () => {
     const dead = log(3500, [trouble('AssertionError: DP adjusted local rank 3 is out of bounds')], {
       source: 'target',
     });
-    const { run } = fed(...coming, dead, server(4000, [], false), exited(600_000, 1));
+    const { run } = fed(...coming, dead, server(4000, [], false), server(5000, [], false), exited(600_000, 1));
     expect(run.target?.down?.cause?.category).toBe('gpu_count_mismatch');
     expect(run.phase).toBe('failed');
   });
 
   test('is no alarm when the script ends it in good order, or when the training is over or being stopped', () => {
     const shutdown: LogEvent = { kind: 'shutdown', line: 3, stamp: null };
-    const asked = fed(...coming, log(3500, [shutdown], { source: 'target' }), server(4000, [], false));
+    const gone = [server(4000, [], false), server(5000, [], false)];
+    const asked = fed(...coming, log(3500, [shutdown], { source: 'target' }), ...gone);
     expect(asked.told).not.toContain('target_down');
     expect(asked.run.target?.down?.isAsked).toBe(true);
-    const done = fed(...coming, log(3500, [{ kind: 'done', line: 9, stamp: null }]), server(4000, [], false));
+    const stopped: LogEvent = { kind: 'fact', key: 'target_stopped', value: true, line: 3, stamp: null };
+    expect(fed(...coming, log(3500, [stopped]), ...gone).told).not.toContain('target_down');
+    const done = fed(...coming, log(3500, [{ kind: 'done', line: 9, stamp: null }]), ...gone);
     expect(done.told).not.toContain('target_down');
     const stopping: Observation = { kind: 'stop_asked', by: 'U0ALICE', ...at(3600) };
-    expect(fed(...coming, stopping, server(4000, [], false)).told).not.toContain('target_down');
+    expect(fed(...coming, stopping, ...gone).told).not.toContain('target_down');
+    const late = fed(...coming, server(4000, [], false), log(4500, [shutdown], { source: 'target' }), ...gone);
+    expect(late.told).not.toContain('target_down');
   });
 
   test('is down when its first process is gone and the port refuses, though its workers linger', () => {
     const answering = [...coming, server(4000, SERVERS, true)];
     expect(fed(...answering, server(5000, SERVERS.slice(1), true)).run.target?.down).toBeNull();
-    expect(fed(...answering, server(5000, SERVERS.slice(1), false)).run.target?.down?.evidence).toBe('process');
+    const refusing = [5000, 6000].map((ms) => server(ms, SERVERS.slice(1), false));
+    expect(fed(...answering, ...refusing).run.target?.down?.evidence).toBe('process');
   });
 
   test('is not blamed by the log while it is watched: the next look says whether it died', () => {
     const zero = [record(9, 0), trouble('train/loss=0.00e+00, train/full_acc=0.00e+00, global_step=9')];
     const training = [...coming, server(4000, SERVERS, true), log(5000, [record(8)]), log(6000, zero)];
     expect(fed(...training).told).not.toContain('trouble');
-    expect(fed(...training, server(7000, [], false)).told.slice(-1)).toEqual(['target_down']);
+    const gone = [server(7000, [], false), server(8000, [], false)];
+    expect(fed(...training, ...gone).told.slice(-1)).toEqual(['target_down']);
     expect(fed(...training, server(7000, SERVERS, true)).told.slice(-1)).toEqual(['trouble']);
   });
 
@@ -236,7 +245,8 @@ describe('the target server of a training', () => {
 
   test('is told to be back when a new one runs', () => {
     const again: Pid[] = [{ pid: 40, start: 9 }];
-    const { run, told } = fed(...coming, server(4000, [], false), server(9000, again, true, again));
+    const gone = [server(4000, [], false), server(5000, [], false)];
+    const { run, told } = fed(...coming, ...gone, server(9000, again, true, again));
     expect(told.slice(-1)).toEqual(['target_back']);
     expect(run.target?.down).toBeNull();
   });

@@ -26,7 +26,7 @@ export function phase(name: Extract<LogEvent, { kind: 'phase' }>['phase']): Find
   return { kind: 'phase', phase: name };
 }
 
-export function fact(key: string, value: string | number): Finding {
+export function fact(key: string, value: string | number | boolean): Finding {
   return { kind: 'fact', key, value };
 }
 
