@@ -1,7 +1,7 @@
 /** The log of a run, read as it grows: bytes from the host, events into the inbox, the last lines kept for people. */
 
 import type { LogMark } from '../journal.ts';
-import type { LogKind } from '../log/events.ts';
+import type { LogEvent, LogKind } from '../log/events.ts';
 import { isReadable, type LogReader, openLogReader } from '../log/reader.ts';
 import type { Observation } from '../run/observe.ts';
 import type { HostClock } from '../run/stamp.ts';
@@ -15,6 +15,8 @@ export interface WatchedLog {
   take(chunk: LogChunk, times: { clock: HostClock; seen: number }): Observation[];
   /** The file is complete: reads a last line without an end. */
   end(times: { clock: HostClock; seen: number }): Observation[];
+  /** What it would have said as well if nothing came any more: a traceback whose message may go on. */
+  unsaid(): readonly LogEvent[];
   /** The next byte to ask for, within this process: the reader goes on in mid-line. */
   position(): LogPosition;
   /** Where another process would go on: at a line's start, with the reader's carry. */
@@ -72,6 +74,7 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
       });
     },
     end: (times) => reading(reader.end(), times),
+    unsaid: () => openLogReader({ kind, secrets, resume: reader.checkpoint() }).end().events,
     position: () => ({ generation, offset: delivered }),
     checkpoint() {
       const { offset, carry } = reader.checkpoint();

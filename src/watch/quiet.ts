@@ -9,8 +9,8 @@ const GIVEN_UP_MS = 6 * 3_600_000;
 
 export interface Quiet {
   take(sample: Sample): void;
-  /** Over when the log shows an end and is silent since; lost when it only is silent, for hours. */
-  verdict(reading: Reading): 'on' | 'over' | { readonly lost: string };
+  /** Over when the log shows an end and is silent since; lost when it only is silent, for hours. `read` = all that it says. */
+  verdict(read: () => Reading): 'on' | 'over' | { readonly lost: string };
 }
 
 /** The process could not be seen when the training was found. */
@@ -30,8 +30,8 @@ export function openQuiet(settledMs: number): Quiet {
       if (sample.logSize !== size || since === Number.POSITIVE_INFINITY) since = sample.at;
       size = sample.logSize;
     },
-    verdict(reading) {
-      if (silentMs() >= settledMs && showsEnd(reading)) return 'over';
+    verdict(read) {
+      if (silentMs() >= settledMs && showsEnd(read())) return 'over';
       if (silentMs() < GIVEN_UP_MS) return 'on';
       return { lost: 'Its first process is not seen, the log shows no end, and it has been silent for 6 hours.' };
     },

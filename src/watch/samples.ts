@@ -1,6 +1,7 @@
 /** The samples of a run's process: is it alive, and how did it end? */
 
 import { wait } from '../flow/wait.ts';
+import { addEvent, type Reading } from '../log/reading.ts';
 import type { Observation } from '../run/observe.ts';
 import { isFound } from '../run/run.ts';
 import type { Sample, Started } from '../tools.ts';
@@ -52,17 +53,18 @@ interface Look {
 
 /** What this sample means: the run goes on, is over, or is lost. */
 async function endOf({ watch, sample, gone, quiet }: Look): Promise<'on' | 'over' | { readonly lost: string }> {
-  const { started, inbox, host, signal } = watch;
+  const { started, inbox, log, host, signal } = watch;
+  const read = (): Reading => log.unsaid().reduce(addEvent, inbox.run().reading);
   if (sample.exit !== null) return 'over';
-  if (isHidden(started)) return quiet.verdict(inbox.run().reading);
+  if (isHidden(started)) return quiet.verdict(read);
   if (gone < LOOKS_BEFORE_LOST) return 'on';
   if (!isFound(inbox.run())) return { lost: whyGone(started, sample) };
   if ((gone - LOOKS_BEFORE_LOST) % LOOKS_APART !== 0) return 'on';
   // Its first process is gone, but others of it may train on: they write the log. Somebody else's start in the same log is none of it.
-  const { tree, reading } = inbox.run();
+  const { tree } = inbox.run();
   const writers = await host.writers(started.log, signal);
   const isOurs = writers.some((writer) => tree.some(({ pid, start }) => pid === writer.pid && start === writer.start));
-  return isOurs ? quiet.verdict(reading) : 'over';
+  return isOurs ? quiet.verdict(read) : 'over';
 }
 
 /** The process has ended: its log is read to the end first, since the cause stands there. */

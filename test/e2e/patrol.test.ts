@@ -1,3 +1,5 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../rehearsal/free-port.ts';
 import { openTheatre, type Theatre } from '../support/theatre.ts';
@@ -97,4 +99,36 @@ test('one that fails is told with its cause, and the next one gets a thread of i
     What to do: Lower --max-anchors or --total-seq-len (or the batch size of other trainers), shard the model with --fsdp-shard, and keep target and trainer on different GPUs; memory differs from step to step, since packing does. 3.79 GiB were wanted on GPU 1, of whose 47.41 GiB only 1.12 GiB were free.
     Its process is gone (torchrun: rank 1 ended with 1); its own exit code can't be seen, since Vigil did not start it."
   `);
+});
+
+test('of one whose process nobody sees no verdict goes further than its log', async () => {
+  const before = theatre.threads().length;
+  const folder = join(theatre.stage.host.home, 'elsewhere', 'logs');
+  await mkdir(folder, { recursive: true });
+  const write = (...lines: string[]) => appendFile(join(folder, 'run.log'), `${lines.join('\n')}\n`);
+  let step = 0;
+  const record = () =>
+    `[09:05:06] INFO     train/loss=9.1, train/full_acc=0.004, epoch=0, lr=1.00e-04, global_step=${step++}      trainer.py:498`;
+  await write('[09:05:00] INFO     Training epoch 1/3 started       trainer.py:642');
+  await vi.waitFor(
+    async () => {
+      await write(record());
+      expect(theatre.threads()).toHaveLength(before + 1);
+    },
+    { ...PATIENCE, interval: 1000 },
+  );
+  await write(
+    record(),
+    '[rank0]: Traceback (most recent call last):',
+    '[rank0]:   File "/w/train.py", line 9, in <module>',
+  );
+  await write(
+    '[rank0]:     main()',
+    '[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.79 GiB.',
+  );
+  await vi.waitFor(() => expect(theatre.threads().at(-1)?.card).toMatch(/^Failed, says the log/), PATIENCE);
+  await vi.waitFor(() => expect(theatre.threads().at(-1)?.replies.at(-1)).toMatch(/failed/), PATIENCE);
+  expect(reading()).toContain('That is what the log says; its process is not visible.');
+  expect(reading()).toContain('Its process is not visible: all this is what its log says.');
+  expect(reading()).not.toContain('exit code');
 });

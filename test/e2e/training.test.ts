@@ -149,3 +149,15 @@ test('a target server that dies under its trainer is told while the trainer goes
     • No GPU is held by them (0 MiB in use in all)."
   `);
 });
+
+test('a training is refused where a server computes on its GPUs, though another host’s name was given for it', async () => {
+  await theatre.stage.host.setScenario('good');
+  await theatre.say('/vllm launch kpro5 dflash');
+  await until(/^Ready/, /ready/);
+  await theatre.say('/dflash train trainer drafter');
+  await until(/^Not started/, /was not started/);
+  expect(theatre.reading()).toMatch(
+    /GPUs of trainer are in use: GPU 0 by pid \d+ \(VLLM::Worker_TP0\), \d+ MiB; GPU 1 by/,
+  );
+  expect((await theatre.stage.host.starts()).filter(({ command }) => command === 'torchrun')).toHaveLength(3);
+});
