@@ -1,6 +1,9 @@
 /** A server's address: how HTTP writes it and where it is asked. */
 
-import type { ServerAddress } from './tools.ts';
+/** Address that the server listens on, from argv. */
+export type ServerAddress =
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly kind: 'unix'; readonly path: string };
 
 /** What stands in a URL and in a Host header: `127.0.0.1:8000`, `[::1]:8000`, or `localhost` for a socket file. */
 export function authorityOf(address: ServerAddress): string {

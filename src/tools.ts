@@ -1,7 +1,10 @@
 /**
- * What a job is given: interfaces (and the one answer that is an error). The edges (src/ssh, src/slack, src/queue) implement them, jobs and tests use them.
+ * What a job is given: interfaces. The edges (src/ssh, src/slack, src/queue) implement them, jobs and tests use them.
  * Times are milliseconds since the epoch; `at` is the host's clock, `seen` is ours. Sizes are bytes unless a name says otherwise.
  */
+
+import type { ServerAddress } from './address.ts';
+import type { HttpAnswer, HttpRequest } from './http.ts';
 
 /** Wall clock in ms since the epoch; tests pass their own. */
 export interface Clock {
@@ -150,11 +153,6 @@ export interface Exit {
   readonly at: number;
 }
 
-/** Address that the server listens on, from argv. */
-export type ServerAddress =
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
-  | { readonly kind: 'unix'; readonly path: string };
-
 /** Who listens on a port of the host. */
 export type Listener =
   | { readonly kind: 'closed' }
@@ -239,27 +237,6 @@ export type StopView = {
   /** null where no address was asked about. */
   readonly listener: Listener | null;
 };
-
-export interface HttpRequest {
-  readonly address: ServerAddress;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly timeoutMs: number;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly body: string;
-  /** How the server was reached. */
-  readonly by: 'forwarding' | 'curl';
-}
-
-/** Nothing listens at the asked address: the server is not up, or not any more. */
-export class NotListening extends Error {
-  override readonly name = 'NotListening';
-}
 
 /**
  * A GPU host. Every call may throw HostUnreachable (try again), HostRefused (a person must act) or CommandFailed.

@@ -1,6 +1,6 @@
 /** What vigil.yaml and the environment say, checked: plain data, no defaults left to fill in. */
 
-import type { ServerAddress } from '../tools.ts';
+import type { ServerAddress } from '../address.ts';
 
 export const VERBS = ['see', 'launch', 'stop'] as const;
 export type Verb = (typeof VERBS)[number];

@@ -1,7 +1,6 @@
 /** Where the server of a recipe listens, and how long it may take to stop: from argv and the recipe's own keys. */
 
-import { loopbackFor } from '../address.ts';
-import type { ServerAddress } from '../tools.ts';
+import { loopbackFor, type ServerAddress } from '../address.ts';
 import { lastFlag } from './flags.ts';
 import { type Mistakes, type Path, showText } from './mistakes.ts';
 

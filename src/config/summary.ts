@@ -1,7 +1,6 @@
 /** What a checked vigil.yaml says, for the person who wrote it: exact argv, who may do what, where things stand. */
 
-import { authorityOf } from '../address.ts';
-import type { ServerAddress } from '../tools.ts';
+import { authorityOf, type ServerAddress } from '../address.ts';
 import { type Config, type HostConfig, type Patrol, type Recipe, VERBS } from './config.ts';
 import { isSecretName } from './secret-shapes.ts';
 

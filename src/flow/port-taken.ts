@@ -1,4 +1,5 @@
-import type { Listener, ServerAddress } from '../tools.ts';
+import type { ServerAddress } from '../address.ts';
+import type { Listener } from '../tools.ts';
 import { shownCommand } from './shown-command.ts';
 
 type Taken = Exclude<Listener, { kind: 'closed' }>;

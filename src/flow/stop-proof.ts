@@ -1,7 +1,8 @@
 /** What proves that a run is gone, one sentence a fact. */
 
+import type { ServerAddress } from '../address.ts';
 import type { Run, StopProof } from '../run/run.ts';
-import type { Exit, Listener, Pid, ServerAddress, StopView } from '../tools.ts';
+import type { Exit, Listener, Pid, StopView } from '../tools.ts';
 
 /** `tree` holds every process that was ever seen of the run. What can't be asked is not proved. */
 export function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {

@@ -1,7 +1,7 @@
 /** How phases, times and sizes are said. */
 
+import type { ServerAddress } from '../address.ts';
 import { isEnd, isUnseen, type Run } from '../run/run.ts';
-import type { ServerAddress } from '../tools.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { trainingWords } from './training.ts';
 

@@ -1,9 +1,10 @@
 /** What a run is and what can happen to it: plain data, saved in the journal as JSON. */
 
+import type { ServerAddress } from '../address.ts';
 import type { Cause } from '../diagnosis/cause.ts';
 import type { Progress, TrainRecord } from '../log/events.ts';
 import type { Reading } from '../log/reading.ts';
-import type { Exit, Pid, ServerAddress, Started } from '../tools.ts';
+import type { Exit, Pid, Started } from '../tools.ts';
 
 /** In the order of display; a run may go back (a second start of the same log). */
 export const PHASES = [

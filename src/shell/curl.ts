@@ -1,7 +1,7 @@
 /** An HTTP request by curl on the host. All of it stands in curl's configuration on stdin: a key in a header never stands in ps. */
 
 import { authorityOf } from '../address.ts';
-import type { HttpRequest } from '../tools.ts';
+import type { HttpRequest } from '../http.ts';
 import type { Script } from './script.ts';
 
 /** What curl's exit codes mean here. */

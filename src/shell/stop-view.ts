@@ -1,6 +1,7 @@
 /** What is left of a run after a stop. */
 
-import type { Exit, Pid, SampleTarget, ServerAddress } from '../tools.ts';
+import type { ServerAddress } from '../address.ts';
+import type { Exit, Pid, SampleTarget } from '../tools.ts';
 import { addressLines, LISTENER } from './listener.ts';
 import { parseExit } from './record.ts';
 import { line, type Script } from './script.ts';

@@ -1,7 +1,9 @@
 /** A GPU host over SSH. */
 
 import { randomBytes } from 'node:crypto';
+import type { ServerAddress } from '../address.ts';
 import type { HostConfig } from '../config/config.ts';
+import type { HttpAnswer, HttpRequest } from '../http.ts';
 import { FACTS, parseFacts, parseRuns, renderRuns } from '../shell/facts.ts';
 import { parseLaunch, renderLaunch, renderVoid } from '../shell/launch.ts';
 import { parseListener, renderListener } from '../shell/listener.ts';
@@ -20,8 +22,6 @@ import type {
   GpuUse,
   Host,
   HostFacts,
-  HttpAnswer,
-  HttpRequest,
   KnownFile,
   LaunchOutcome,
   LaunchSpec,
@@ -34,7 +34,6 @@ import type {
   RunFolder,
   Sample,
   SampleTarget,
-  ServerAddress,
   Started,
   StopView,
   Writer,

@@ -2,10 +2,11 @@
 
 import { request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ServerAddress } from '../address.ts';
 import { authorityOf, loopbackFor } from '../address.ts';
 import { CommandFailed, isHostError } from '../errors.ts';
+import { type HttpAnswer, type HttpRequest, NotListening } from '../http.ts';
 import { CURL_MISSING, CURL_REFUSED, parseCurl, renderCurl } from '../shell/curl.ts';
-import { type HttpAnswer, type HttpRequest, NotListening, type ServerAddress } from '../tools.ts';
 import { withDeadline } from './deadline.ts';
 import { failure, run } from './exec.ts';
 import { lost, type Sessions } from './sessions.ts';

@@ -5,10 +5,11 @@
 
 import type { Duplex } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
+import type { ServerAddress } from '../address.ts';
 import type { HostConfig } from '../config/config.ts';
 import { HostRefused, HostUnreachable } from '../errors.ts';
 import { EXEC_COMMAND } from '../shell/script.ts';
-import type { Clock, ServerAddress } from '../tools.ts';
+import type { Clock } from '../tools.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { resolveLogin } from './login.ts';
 

@@ -4,9 +4,11 @@
  */
 
 import { z } from 'zod';
+import type { ServerAddress } from '../address.ts';
 import { holderWords } from '../flow/port-taken.ts';
+import { type HttpAnswer, NotListening } from '../http.ts';
 import type { Readiness, Run } from '../run/run.ts';
-import { type Host, type HttpAnswer, NotListening, type ServerAddress } from '../tools.ts';
+import type { Host } from '../tools.ts';
 
 export type Probe =
   | { readonly kind: 'silent' }

@@ -1,9 +1,11 @@
 /** A training's target server, looked at while the training runs: a dead one leaves the trainer waiting, or training on nothing. */
 
+import type { ServerAddress } from '../address.ts';
 import { isHostError } from '../errors.ts';
 import { wait } from '../flow/wait.ts';
+import { NotListening } from '../http.ts';
 import { isEnd } from '../run/run.ts';
-import { NotListening, type Pid, type ServerAddress } from '../tools.ts';
+import type { Pid } from '../tools.ts';
 import { throughOutages, type Watch } from './watch.ts';
 
 const HEALTH_MS = 5_000;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTheatre, type Theatre } from '../support/theatre.ts';
 
-const PATIENCE = { timeout: 40_000, interval: 50 };
+const LAUNCH = '/vllm launch kpro5 dflash';
 let theatre: Theatre;
 
 beforeAll(async () => {
@@ -10,24 +10,9 @@ beforeAll(async () => {
 
 afterAll(() => theatre?.stop());
 
-async function launch(scenario: string): Promise<void> {
-  const before = theatre.threads().length;
-  await theatre.stage.host.setScenario(scenario);
-  await theatre.say('/vllm launch kpro5 dflash');
-  await vi.waitFor(() => expect(theatre.threads()).toHaveLength(before + 1), PATIENCE);
-}
-
-async function until(card: RegExp, reply: RegExp): Promise<void> {
-  await vi.waitFor(() => {
-    const thread = theatre.threads().at(-1);
-    expect(thread?.card).toMatch(card);
-    expect(thread?.replies.at(-1)).toMatch(reply);
-  }, PATIENCE);
-}
-
 test('a good launch is told to its readiness, and a stop to its proof', async () => {
-  await launch('good');
-  await until(/^Ready/, /ready/);
+  await theatre.begin('good', LAUNCH);
+  await theatre.until(/^Ready/, /ready/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "✅ Ready: dflash on kpro5 (kpro5-1)
     Serving at http://127.0.0.1:N/v1 as /root/models/Qwen3.6-27B
@@ -51,7 +36,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     It completed a prompt with 16 tokens."
   `);
   await theatre.say('/vllm stop kpro5');
-  await until(/^Stopped/, /stopped/);
+  await theatre.until(/^Stopped/, /stopped/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "⏹️ Stopped: dflash on kpro5 (kpro5-1)
     • All 4 processes are gone.
@@ -86,8 +71,8 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
 });
 
 test('a launch that runs out of memory shows the first failing worker’s own traceback and what to do', async () => {
-  await launch('oom');
-  await until(/^Failed/, /failed/);
+  await theatre.begin('oom', LAUNCH);
+  await theatre.until(/^Failed/, /failed/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-2)
     The GPU ran out of memory (Worker_TP1, line 63 of the log)
@@ -132,8 +117,8 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
 });
 
 test('a server that dies after it was ready has crashed, though it exits with 0', async () => {
-  await launch('crash-after-ready');
-  await until(/^Failed/, /failed/);
+  await theatre.begin('crash-after-ready', LAUNCH);
+  await theatre.until(/^Failed/, /failed/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-3)
     A CUDA kernel or the engine failed (Worker_TP0, line 142 of the log)

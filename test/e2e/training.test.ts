@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTheatre, type Theatre } from '../support/theatre.ts';
 
-const PATIENCE = { timeout: 50_000, interval: 50 };
+const TRAIN = '/dflash train trainer drafter';
 let theatre: Theatre;
 
 beforeAll(async () => {
@@ -10,34 +10,18 @@ beforeAll(async () => {
 
 afterAll(() => theatre?.stop());
 
-async function train(scenario: string): Promise<void> {
-  const before = theatre.threads().length;
-  await theatre.stage.host.setScenario(scenario);
-  await theatre.say('/dflash train trainer drafter');
-  await vi.waitFor(() => expect(theatre.threads()).toHaveLength(before + 1), PATIENCE);
-}
-
-async function until(card: RegExp, reply: RegExp): Promise<void> {
-  await vi.waitFor(() => {
-    const thread = theatre.threads().at(-1);
-    expect(thread?.card).toMatch(card);
-    expect(thread?.replies.at(-1)).toMatch(reply);
-  }, PATIENCE);
-}
-
 /** The newest thread without what differs from training to training: how far the ranks came in the meantime. */
 function reading(): string {
   return theatre
     .reading()
-    .replace(/out\/\d{4}-\d{6}/g, 'out/RUN')
     .replace(/line \d+ of/g, 'line N of')
     .replace(/All \d+ processes/g, 'All N processes')
     .replace(/step \d{2,}, loss [\d.]+, accuracy [\d.]+/g, 'step N, loss L, accuracy A');
 }
 
 test('a good training is told from its target server’s start to its last checkpoint', async () => {
-  await train('train-good');
-  await until(/^Finished/, /has finished/);
+  await theatre.begin('train-good', TRAIN);
+  await theatre.until(/^Finished/, /has finished/);
   expect(reading()).toMatchInlineSnapshot(`
     "🏁 Finished: drafter on trainer (trainer-1)
     step N, loss L, accuracy A
@@ -63,8 +47,8 @@ test('a good training is told from its target server’s start to its last check
 });
 
 test('a training of which one rank runs out of memory shows that rank’s own traceback', async () => {
-  await train('train-oom');
-  await until(/^Failed/, /failed/);
+  await theatre.begin('train-oom', TRAIN);
+  await theatre.until(/^Failed/, /failed/);
   expect(reading()).toMatchInlineSnapshot(`
     "❌ Failed: drafter on trainer (trainer-2)
     A rank ran out of GPU memory (rank1, line N of the log)
@@ -111,10 +95,10 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
 });
 
 test('a target server that dies under its trainer is told while the trainer goes on, and a stop reaches ranks with sessions of their own', async () => {
-  await train('train-target-dies');
-  await until(/^Training, but its target server is down/, /the target server is down/);
+  await theatre.begin('train-target-dies', TRAIN);
+  await theatre.until(/^Training, but its target server is down/, /the target server is down/);
   await theatre.say('/dflash stop trainer');
-  await until(/^Stopped/, /stopped/);
+  await theatre.until(/^Stopped/, /stopped/);
   expect(reading()).toMatchInlineSnapshot(`
     "⏹️ Stopped: drafter on trainer (trainer-3)
     • All N processes are gone.
@@ -151,11 +135,10 @@ test('a target server that dies under its trainer is told while the trainer goes
 });
 
 test('a training is refused where a server computes on its GPUs, though another host’s name was given for it', async () => {
-  await theatre.stage.host.setScenario('good');
-  await theatre.say('/vllm launch kpro5 dflash');
-  await until(/^Ready/, /ready/);
+  await theatre.begin('good', '/vllm launch kpro5 dflash');
+  await theatre.until(/^Ready/, /ready/);
   await theatre.say('/dflash train trainer drafter');
-  await until(/^Not started/, /was not started/);
+  await theatre.until(/^Not started/, /was not started/);
   expect(theatre.reading()).toMatch(
     /GPUs of trainer are in use: GPU 0 by pid \d+ \(VLLM::Worker_TP0\), \d+ MiB; GPU 1 by/,
   );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ServerAddress } from '../../src/address.ts';
 import { parseCurl, renderCurl } from '../../src/shell/curl.ts';
 import { parseFacts } from '../../src/shell/facts.ts';
 import { parseOpening } from '../../src/shell/follow.ts';
@@ -11,7 +12,7 @@ import { findObstacle } from '../../src/shell/refusal.ts';
 import { parseSample } from '../../src/shell/sample.ts';
 import { EXEC_COMMAND, line } from '../../src/shell/script.ts';
 import { parseGpuView } from '../../src/shell/stop-view.ts';
-import type { LaunchSpec, ServerAddress } from '../../src/tools.ts';
+import type { LaunchSpec } from '../../src/tools.ts';
 
 const SPEC: LaunchSpec = {
   path: '/r',

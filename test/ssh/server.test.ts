@@ -2,9 +2,11 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../rehearsal/free-port.ts';
+import type { ServerAddress } from '../../src/address.ts';
 import { CommandFailed } from '../../src/errors.ts';
+import { type HttpRequest, NotListening } from '../../src/http.ts';
 import { openHosts } from '../../src/ssh/hosts.ts';
-import { type Hosts, type HttpRequest, NotListening, type ServerAddress } from '../../src/tools.ts';
+import type { Hosts } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import { type Sshd, startSshd } from '../support/sshd.ts';
 

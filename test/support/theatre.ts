@@ -1,6 +1,7 @@
 /** A stage with the real bot in the test's own process and workers that can be killed; and what to read from the channel. */
 
 import { pino } from 'pino';
+import { expect, vi } from 'vitest';
 import { CHANNEL, openStage, type Stage, type StageOptions, USER } from '../../rehearsal/demo/stage.ts';
 import { toPlainText } from '../../rehearsal/slack/text.ts';
 import { startBot } from '../../src/bot.ts';
@@ -9,16 +10,22 @@ import { loadConfig } from '../../src/config/load.ts';
 import { QUICK } from './quick.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
+const PATIENCE = { timeout: 50_000, interval: 50 };
+
 export interface Theatre {
   readonly stage: Stage;
   readonly workers: Workers;
   /** Types a command as a member, in the bot's channel unless another is given; returns the private answer as text. */
   say(text: string, channel?: string): Promise<string>;
+  /** Sets what the host will do, types the command, and waits until its thread stands. */
+  begin(scenario: string, command: string): Promise<void>;
+  /** Waits until the newest thread's card and last reply are so. */
+  until(card: RegExp, reply: RegExp): Promise<void>;
   /** Private answers so far, as text. */
   whispers(): string[];
   /** The texts of the threads that stand in the channel, oldest first: the card, then its replies. */
   threads(): { card: string; replies: string[] }[];
-  /** The newest thread as a person reads it, card and replies, without what differs from run to run. */
+  /** The newest thread as a person reads it, card and replies, without what differs from run to run, and from training to training. */
   reading(): string;
   stop(): Promise<void>;
 }
@@ -44,24 +51,38 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
   );
   const workers = await startWorkers(stage, { hasStandBy: options.hasStandBy ?? false });
   const whispers = (): string[] => stage.slack.ephemerals().map(toPlainText);
+  const say = async (text: string, channel: string = CHANNEL.id): Promise<string> => {
+    const before = whispers().length;
+    await stage.slack.command({ user: USER.id, channel, text });
+    return whispers()[before] ?? '';
+  };
+  const threads = (): { card: string; replies: string[] }[] => {
+    const standing = stage.slack.messages(CHANNEL.id).filter((message) => !message.deleted);
+    return standing
+      .filter((message) => message.thread === null)
+      .map((root) => ({
+        card: root.text,
+        replies: standing.filter((message) => message.thread === root.ts).map((message) => message.text),
+      }));
+  };
   return {
     stage,
     workers,
-    async say(text, channel = CHANNEL.id) {
-      const before = whispers().length;
-      await stage.slack.command({ user: USER.id, channel, text });
-      return whispers()[before] ?? '';
+    say,
+    threads,
+    async begin(scenario, command) {
+      const before = threads().length;
+      await stage.host.setScenario(scenario);
+      await say(command);
+      await vi.waitFor(() => expect(threads()).toHaveLength(before + 1), PATIENCE);
     },
+    until: (card, reply) =>
+      vi.waitFor(() => {
+        const thread = threads().at(-1);
+        expect(thread?.card).toMatch(card);
+        expect(thread?.replies.at(-1)).toMatch(reply);
+      }, PATIENCE),
     whispers,
-    threads() {
-      const standing = stage.slack.messages(CHANNEL.id).filter((message) => !message.deleted);
-      return standing
-        .filter((message) => message.thread === null)
-        .map((root) => ({
-          card: root.text,
-          replies: standing.filter((message) => message.thread === root.ts).map((message) => message.text),
-        }));
-    },
     reading() {
       const standing = stage.slack.messages(CHANNEL.id).filter((message) => !message.deleted);
       const root = standing.findLast((message) => message.thread === null);
@@ -86,5 +107,6 @@ function steady(text: string, stage: Stage): string {
     .replace(/\.log\.\d{8}T\d{6}Z/g, '.log.TIME')
     .replace(/process \d+/g, 'process PID')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'TIME')
-    .replace(/\b\d+(\.\d+)? (s|min)\b( \d+ s)?/g, 'TIME');
+    .replace(/\b\d+(\.\d+)? (s|min)\b( \d+ s)?/g, 'TIME')
+    .replace(/out\/\d{4}-\d{6}/g, 'out/RUN');
 }
