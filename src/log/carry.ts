@@ -1,7 +1,7 @@
 /** What a reader must remember to go on at a byte: plain JSON, masked text only. */
 
 import { z } from 'zod';
-import { EMPTY_TRAINING, trainingState } from './training-state.ts';
+import { EMPTY_TRAINING, trainingState } from './training/state.ts';
 import { wrapperName } from './wrapper.ts';
 
 /** Grows with every change of what the reader makes of the same bytes: a carry of another version is not read. */

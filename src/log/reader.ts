@@ -7,10 +7,10 @@ import { createMask, longestSecret } from './mask.ts';
 import type { Placed } from './placing.ts';
 import { ServerLines } from './server-lines.ts';
 import { NOBODY, parseSpoken, type Spoken } from './speaker.ts';
-import { asTarget, isTrainers } from './target-lines.ts';
 import { Tracebacks } from './traceback.ts';
 import type { TroubleEvent } from './traceback-text.ts';
-import { Training } from './training.ts';
+import { Training } from './training/lines.ts';
+import { asTarget, isTrainers } from './training/target-lines.ts';
 import { Wrapping } from './wrapper.ts';
 
 export { isReadable, READER_VERSION, type ReaderCarry } from './carry.ts';

@@ -1,6 +1,6 @@
 /** What other trainers print: transformers' Trainer (axolotl, LlamaFactory, TRL), SpecForge, torchtune, NeMo Automodel, DeepSpeed, Megatron. */
 
-import { metricsOf } from '../metrics.ts';
+import { metricsOf } from '../training/metrics.ts';
 import { fact, phase } from './rule.ts';
 import { sign, type TrainingFinding, type TrainingRule } from './training-rule.ts';
 

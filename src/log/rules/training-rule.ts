@@ -1,6 +1,6 @@
 /** What a row of the training rules is. Its sample is run by a test. */
 
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../training/metrics.ts';
 import { type Finding, fact, phase } from './rule.ts';
 
 /** What a line means for the reading of the lines after it. */

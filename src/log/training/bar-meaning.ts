@@ -1,10 +1,10 @@
 /** What a bar counts: a run's steps, an epoch's, samples of hidden states, data, weight files that are written. */
 
+import { fact, phase } from '../rules/rule.ts';
+import type { TrainingFinding } from '../rules/training-rule.ts';
 import type { Bar } from './bars.ts';
 import { metricsOf } from './metrics.ts';
-import { fact, phase } from './rules/rule.ts';
-import type { TrainingFinding } from './rules/training-rule.ts';
-import type { TrainingState } from './training-state.ts';
+import type { TrainingState } from './state.ts';
 
 const DATA =
   /^(?:Map|Filter|Saving the dataset|Generating|Tokeniz|Creating|Casting|Flattening|Prepar|Packing|Loading|Dropping|Adding|Applying|Truncating|Group|Sort|Running tokenizer|Download|Fetch|Resolving|Pre-?process)/i;

@@ -1,8 +1,8 @@
 /** A training's target server as its script and its own lines in the training's log show it: up, waited for, stopped, fetching. */
 
-import type { Placing, Where } from './placing.ts';
-import { fact } from './rules/rule.ts';
-import type { TrainingState } from './training-state.ts';
+import type { Placing, Where } from '../placing.ts';
+import { fact } from '../rules/rule.ts';
+import type { TrainingState } from './state.ts';
 
 /** Seconds of the script's own wait in which a download's bar stood still, before that is a trouble. */
 const STALLED_SECONDS = 900;

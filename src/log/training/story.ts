@@ -4,13 +4,13 @@
  * none, nor are torchrun's ranks that are started again under the same banner (--max-restarts).
  */
 
-import type { Trouble } from './events.ts';
-import { type Placed, Placing, type Where } from './placing.ts';
-import { fact } from './rules/rule.ts';
-import type { Sign, TrainingFinding } from './rules/training-rule.ts';
+import type { Trouble } from '../events.ts';
+import { type Placed, Placing, type Where } from '../placing.ts';
+import { fact } from '../rules/rule.ts';
+import type { Sign, TrainingFinding } from '../rules/training-rule.ts';
+import { EMPTY_TRAINING, type TrainingState } from './state.ts';
 import { TargetStory } from './target-story.ts';
 import { TrainerStory } from './trainer-story.ts';
-import { EMPTY_TRAINING, type TrainingState } from './training-state.ts';
 
 export class TrainingStory {
   readonly state: TrainingState;

@@ -1,12 +1,12 @@
 /** Whose line it is in a training's log, and what the target server's own lines mean there. */
 
+import type { Placed, Where } from '../placing.ts';
+import { type Finding, fact } from '../rules/rule.ts';
+import { findDownload } from '../rules/table.ts';
+import { isBar, type Spoken } from '../speaker.ts';
 import { parseDownload } from './bars.ts';
-import type { Placed, Where } from './placing.ts';
-import { type Finding, fact } from './rules/rule.ts';
-import { findDownload } from './rules/table.ts';
-import { isBar, type Spoken } from './speaker.ts';
-import type { TrainingState } from './training-state.ts';
-import type { TrainingStory } from './training-story.ts';
+import type { TrainingState } from './state.ts';
+import type { TrainingStory } from './story.ts';
 
 /** False for the target server's: its logger's records, lines with its prefixes, and the bars that older ones draw without one. */
 export function isTrainers(said: Spoken, state: TrainingState): boolean {

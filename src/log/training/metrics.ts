@@ -1,7 +1,7 @@
 /** Metric records of trainers: `train/loss=4.812, train/full_acc=0.161, …, global_step=612` and `{'loss': 0.86, 'epoch': 0.97}`. */
 
-import type { TrainRecord } from './events.ts';
-import { type Finding, fact, phase } from './rules/rule.ts';
+import type { TrainRecord } from '../events.ts';
+import { type Finding, fact, phase } from '../rules/rule.ts';
 
 export interface Metrics {
   readonly findings: readonly Finding[];

@@ -1,10 +1,10 @@
 /** What the trainer's own lines add up to: records, checkpoints, ranks, its end. */
 
-import type { TrainRecord } from './events.ts';
+import type { TrainRecord } from '../events.ts';
+import type { Placing, Where } from '../placing.ts';
+import { fact, phase } from '../rules/rule.ts';
 import type { Metrics } from './metrics.ts';
-import type { Placing, Where } from './placing.ts';
-import { fact, phase } from './rules/rule.ts';
-import type { TrainingState } from './training-state.ts';
+import type { TrainingState } from './state.ts';
 
 const MOST_RANKS = 65_536;
 

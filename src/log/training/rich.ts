@@ -4,7 +4,7 @@
  * file stands at the right edge of the first line only. (rich 13, tried with speculators' logger)
  */
 
-import type { RichRecord } from './training-state.ts';
+import type { RichRecord } from './state.ts';
 
 const HEAD = /^(\[(?:\d\d\/\d\d\/\d\d )?\d\d:\d\d:\d\d\]| {10}| {19}) (DEBUG|INFO|WARNING|ERROR|CRITICAL) {1,4}\S? ?/;
 const SOURCE = /\s([\w.-]+\.py:\d+)$/;

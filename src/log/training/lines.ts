@@ -3,17 +3,17 @@
  * The lines of the target server, which may write into the same file, are not its business.
  */
 
+import type { Placed } from '../placing.ts';
+import { phase } from '../rules/rule.ts';
+import type { TrainingFinding } from '../rules/training-rule.ts';
+import { findTraining } from '../rules/training-table.ts';
+import { isBar, type Spoken } from '../speaker.ts';
 import { readBar } from './bar-meaning.ts';
 import { parseBar } from './bars.ts';
 import { isMetricText, type Metrics, parseDict, parseMetrics } from './metrics.ts';
-import type { Placed } from './placing.ts';
 import { beginRecord, continueRecord, isWhole } from './rich.ts';
-import { phase } from './rules/rule.ts';
-import type { TrainingFinding } from './rules/training-rule.ts';
-import { findTraining } from './rules/training-table.ts';
-import { isBar, type Spoken } from './speaker.ts';
-import type { RichRecord, TrainingState } from './training-state.ts';
-import { TrainingStory } from './training-story.ts';
+import type { RichRecord, TrainingState } from './state.ts';
+import { TrainingStory } from './story.ts';
 
 interface At {
   readonly line: number;
