@@ -51,7 +51,8 @@ function targetDown({ evidence, cause }: TargetDown, run: Run): Message {
     run.training === null
       ? 'The training waits for it in vain.'
       : 'The training goes on without it: what it learns from now on is worth nothing.';
-  const next = `*What to do:* stop the training, ${cause === null ? 'find out why the server died (its log shows no reason: look at `dmesg -T` on the host)' : 'mend the cause'}, then start it again; it resumes at its last checkpoint.`;
+  const resume = run.reading.facts.checkpoint === undefined ? '' : '; let it resume at a checkpoint from before';
+  const next = `*What to do:* stop the training, ${cause === null ? 'find out why the server died (its log shows no reason: look at `dmesg -T` on the host)' : 'mend the cause'}, then start it again${resume}.`;
   const blocks: (KnownBlock | null)[] = [
     section(`${how} ${goesOn}`),
     ...(cause === null ? [] : causeBlocks(cause, 'the target server’s log')),
