@@ -20,11 +20,13 @@ export function recordLine(run: Run): string | null {
   const { training } = run;
   if (training === null) return null;
   const { record } = training.last;
+  // A bar may be further than the last record.
+  const step = typeof run.reading.facts.step === 'number' ? run.reading.facts.step : record.step;
   const isOver = isEnd(run.phase);
   const pace = isOver ? null : stepsPerSecond(run);
   const left = timeLeft(run, pace);
   const words = [
-    record.step === null ? null : `step ${record.step.toLocaleString('en-US')}`,
+    step === null ? null : `step ${step.toLocaleString('en-US')}`,
     `loss ${record.loss}`,
     record.accuracy === null ? null : `accuracy ${record.accuracy}`,
     isOver || record.tokensPerSecond === null
