@@ -19,7 +19,8 @@ import { NOWHERE } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
 import type { Observation } from '../src/run/observe.ts';
-import { isEnd, type Request, type Run } from '../src/run/run.ts';
+import type { Request } from '../src/run/request.ts';
+import { isEnd, type Run } from '../src/run/run.ts';
 import type { Host, LaunchOutcome, RunFolder } from '../src/tools.ts';
 
 const TRIES = 3;

@@ -9,7 +9,7 @@ import type { NotedLog } from '../src/journal.ts';
 import { type Discovery, foundRun, startOf } from '../src/patrol/found-run.ts';
 import { isTraining, readPiece } from '../src/patrol/is-training.ts';
 import { mainProcess } from '../src/patrol/main-process.ts';
-import { type News, noteOf, type Seen, sortFiles } from '../src/patrol/news.ts';
+import { type News, notedAs, type Seen, sortFiles } from '../src/patrol/news.ts';
 import { ownsLog, ownsWriter } from '../src/patrol/own-logs.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import type { Run } from '../src/run/run.ts';
@@ -17,7 +17,7 @@ import type { Host, PatrolView } from '../src/tools.ts';
 
 /** So much of a log's end is looked at (bytes). */
 const PIECE = 256 * 1024;
-/** What is no training after so many bytes is none (a server's log that the patterns match). */
+/** What is no training after so many bytes is history: a server's log that the patterns match. What comes behind it is looked at again. */
 const GIVEN_UP = 1024 * 1024;
 
 export async function patrol(name: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
@@ -47,11 +47,13 @@ async function look(work: Looking): Promise<void> {
   const notes = await tools.notes.read(host.name);
   const known = [...(notes?.logs ?? [])].map(([path, { device, inode, size }]) => ({ path, device, inode, size }));
   const view = await host.patrol({ globs: plan.logs, known }, signal);
+  const files = sortFiles(view, notes);
+  const runs = files.some(({ news }) => news !== null) ? await runsOn(host.name, tools) : [];
   const logs = new Map<string, NotedLog>();
-  for (const seen of sortFiles(view, notes)) {
-    const { file, news } = seen;
-    const { history, isOurs } = news === null ? settled(seen) : await examine({ ...work, view, news });
-    logs.set(file.path, noteOf(seen, history, isOurs));
+  for (const seen of files) {
+    const { news } = seen;
+    const { history, isOurs } = news === null ? settled(seen) : await examine({ ...work, view, runs, seen, news });
+    logs.set(seen.file.path, notedAs(seen, history, isOurs));
   }
   await tools.notes.write(host.name, { at: view.now, logs });
 }
@@ -63,12 +65,20 @@ function settled({ file, known }: Seen): Examined {
   return { history: known?.history ?? file.size, isOurs: known?.isOurs ?? false };
 }
 
-async function examine(work: Looking & { readonly view: PatrolView; readonly news: News }): Promise<Examined> {
-  const { host, tools, signal, news } = work;
-  const { file, from, known } = news;
+interface Examining extends Looking {
+  readonly view: PatrolView;
+  /** Live runs on this host; what is found on the way joins them. */
+  readonly runs: Run[];
+  readonly seen: Seen;
+  readonly news: News;
+}
+
+async function examine(work: Examining): Promise<Examined> {
+  const { host, signal, runs, seen, news } = work;
+  const { file, known } = seen;
+  const { from } = news;
   const ours = { history: file.size, isOurs: true };
   const told = { history: file.size, isOurs: false };
-  const runs = await runsOn(host.name, tools);
   if (runs.some((run) => ownsLog(run, file.path))) return ours;
   const writers = await host.writers(file.path, signal);
   if (writers.some(({ run }) => run !== null)) return ours;
@@ -76,38 +86,34 @@ async function examine(work: Looking & { readonly view: PatrolView; readonly new
   if (main === null && known?.isOurs === true) return ours;
   if (main === null && !news.isGrowing) return told;
   if (runs.some((run) => ownsWriter(run, writers))) return ours;
-  const peek = await host.peek(file.path, { from, most: PIECE }, signal);
-  if (peek === null) return told;
-  if (!isTraining(readPiece(peek.text), main !== null))
+  const piece = await host.peek(file.path, { from, most: PIECE, countsLines: false }, signal);
+  if (piece === null) return told;
+  if (!isTraining(readPiece(piece.text), main !== null))
     return file.size - from > GIVEN_UP ? told : { ...told, history: from };
-  await takeUp(work, { peek, main, writers });
+  await takeUp(work, { main, writers });
   return ours;
 }
 
 async function takeUp(
-  { host, plan, tools, view, news }: Looking & { readonly view: PatrolView; readonly news: News },
-  seen: Pick<Discovery, 'peek' | 'main' | 'writers'>,
+  { host, plan, tools, signal, view, runs, seen, news }: Examining,
+  who: Pick<Discovery, 'main' | 'writers'>,
 ): Promise<void> {
+  const { file } = seen;
+  const { from } = news;
+  const peek = await host.peek(file.path, { from, most: 0, countsLines: from > 0 }, signal);
+  if (peek === null) return;
   const { instance } = tools.config;
-  const { file, from } = news;
   const times = { now: view.now, seen: tools.clock.now() };
-  const discovery = {
-    instance,
-    host: host.name,
-    channel: plan.channel,
-    file,
-    from,
-    facts: view.facts,
-    ...times,
-    ...seen,
-  };
+  const place = { instance, host: host.name, channel: plan.channel, facts: view.facts };
+  const discovery = { ...place, ...times, file, from, peek, ...who };
   const run = foundRun(discovery);
   if (await tools.journal.adopt(run, plan.channel, startOf(discovery)))
     tools.log.info({ run: run.request.id, host: host.name }, 'a training that somebody started by hand');
   await tools.queue.add('watch', run.request.id);
+  runs.push(run);
 }
 
-async function runsOn(host: string, { journal }: Tools): Promise<readonly Run[]> {
+async function runsOn(host: string, { journal }: Tools): Promise<Run[]> {
   const entries = await Promise.all((await journal.live()).map((id) => journal.load(id)));
   return entries.flatMap((entry) => (entry === null || entry.run.request.host !== host ? [] : [entry.run]));
 }

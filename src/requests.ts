@@ -1,7 +1,8 @@
 /** What people can ask for: the contract between src/slack (which understands people) and src/queue (which writes it down). */
 
 import type { Place } from './chat.ts';
-import type { Request, Run } from './run/run.ts';
+import type { Request } from './run/request.ts';
+import type { Run } from './run/run.ts';
 
 /** A launch as understood and allowed; everything else follows from vigil.yaml. */
 export interface LaunchOrder {

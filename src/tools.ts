@@ -212,8 +212,8 @@ export interface Writer extends Pid {
 export interface Peek {
   readonly generation: Generation;
   readonly size: number;
-  /** 1-based number of the line in which byte `from` stands. */
-  readonly line: number;
+  /** 1-based number of the line in which byte `from` stands; null where it was not asked for. */
+  readonly line: number | null;
   /** The last bytes of what stands from `from` on, at most `most`, as UTF-8. */
   readonly text: string;
 }
@@ -271,8 +271,12 @@ export interface Host {
   patrol(question: { globs: readonly string[]; known: readonly KnownFile[] }, signal: AbortSignal): Promise<PatrolView>;
   /** Who writes a file, told by open descriptors; empty where nobody does or this user may not see it. */
   writers(path: string, signal: AbortSignal): Promise<readonly Writer[]>;
-  /** Looks into a file; null where it is gone. */
-  peek(path: string, range: { from: number; most: number }, signal: AbortSignal): Promise<Peek | null>;
+  /** Looks into a file; null where it is gone. Counting the lines before `from` reads all of them. */
+  peek(
+    path: string,
+    range: { from: number; most: number; countsLines: boolean },
+    signal: AbortSignal,
+  ): Promise<Peek | null>;
   /** The GPUs and who computes on them; null where nvidia-smi can't be asked. */
   gpus(signal: AbortSignal): Promise<readonly GpuUse[] | null>;
   stopView(

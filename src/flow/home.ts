@@ -1,7 +1,7 @@
 /** Where a run's thread goes, when the bot has not said. */
 
 import type { Tools } from '../processor.ts';
-import type { Request } from '../run/run.ts';
+import type { Request } from '../run/request.ts';
 import { wait } from './wait.ts';
 import { whenSlackAnswers } from './when-slack-answers.ts';
 

@@ -1,7 +1,7 @@
 /** What a run folder keeps of the request: enough to take a run up again without Redis. */
 
 import { z } from 'zod';
-import type { Request } from '../run/run.ts';
+import type { Request } from '../run/request.ts';
 
 export interface Note {
   readonly request: Request;

@@ -9,7 +9,7 @@ import { ServerLines } from './server-lines.ts';
 import { NOBODY, parseSpoken, type Spoken } from './speaker.ts';
 import { Tracebacks } from './traceback.ts';
 import type { TroubleEvent } from './traceback-text.ts';
-import { Training } from './training/lines.ts';
+import { TrainingLines } from './training/lines.ts';
 import { asTarget, isTrainers } from './training/target-lines.ts';
 import { Wrapping } from './wrapper.ts';
 
@@ -39,7 +39,7 @@ export function openLogReader(options: {
   return new Reader(options.kind, options.secrets, options.resume ?? { offset: 0, carry: EMPTY_CARRY });
 }
 
-interface Heard {
+interface Line {
   readonly line: number;
   readonly end: Piece['end'];
   readonly said: Spoken;
@@ -49,7 +49,7 @@ class Reader implements LogReader {
   readonly #cutter: LineCutter;
   readonly #tracebacks: Tracebacks;
   /** null for a server's log. */
-  readonly #training: Training | null;
+  readonly #training: TrainingLines | null;
   readonly #server: ServerLines;
   readonly #wrapping: Wrapping;
   #state: Pick<ReaderCarry, 'speaker' | 'prefix' | 'shown'>;
@@ -64,7 +64,7 @@ class Reader implements LogReader {
       from: { offset: from.offset, line, isLineStart },
     });
     this.#tracebacks = new Tracebacks(open, harmless);
-    this.#training = kind === 'train' ? new Training(training) : null;
+    this.#training = kind === 'train' ? new TrainingLines(training) : null;
     this.#server = new ServerLines(from.carry);
     this.#wrapping = new Wrapping(from.carry.wrapper);
     this.#state = { speaker, prefix, shown };
@@ -139,7 +139,7 @@ class Reader implements LogReader {
   }
 
   /** A line of a training's log that is not its target server's. */
-  #hearTrainer(training: Training, at: Heard): void {
+  #hearTrainer(training: TrainingLines, at: Line): void {
     if (this.#tracebacks.isRaising) training.story.hearFailure();
     const { placed, isKnown, inner } = training.hear(at.said, at);
     if (placed.length === 0 && !isKnown && isServersShape(at.said)) {
@@ -152,13 +152,13 @@ class Reader implements LogReader {
       this.#place(this.#server.hearFailure(at));
   }
 
-  #hearServer(at: Heard): void {
+  #hearServer(at: Line): void {
     const placed = this.#server.hear(at);
     this.#takeTraceback(at, false);
     this.#place(this.#training === null ? placed : asTarget(placed, at, this.#training.story));
   }
 
-  #takeTraceback(at: Heard, isForeign: boolean): void {
+  #takeTraceback(at: Line, isForeign: boolean): void {
     this.#tell(this.#tracebacks.take(at.said, at, isForeign));
   }
 

@@ -63,6 +63,11 @@ export function parseSpoken(text: string, inherited: Speaker): Spoken[] {
   return splitGlued(text).map((part) => parsePart(part, inherited));
 }
 
+/** True for a rank of a trainer (`rank3`), as torch names it. */
+export function isRank(process: string): boolean {
+  return /^rank\d+$/.test(process);
+}
+
 /** True for a progress bar's text. */
 export function isBar(text: string): boolean {
   return BAR.test(text);

@@ -1,6 +1,7 @@
 /** The failures of a log that are kept: few, each once, with whole tracebacks for the first of them only. */
 
 import type { Trouble } from './events.ts';
+import { isRank } from './speaker.ts';
 
 const MAX_TROUBLES = 12;
 /** Of a second and later trouble the journal keeps the traceback's last lines only. */
@@ -39,7 +40,7 @@ export function isWaitOver({ type, process, message }: Trouble): boolean {
 
 /** A process of the target server, in a training's log. */
 export function isOfTarget({ process }: Trouble): boolean {
-  return process !== null && !/^rank\d+$/.test(process);
+  return process !== null && !isRank(process);
 }
 
 function cut(troubles: readonly Trouble[], ends: 'first' | 'newest' | 'both'): readonly Trouble[] {

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { shownCommand } from '../flow/shown-command.ts';
 import type { Checkpoint } from '../journal.ts';
 import { EMPTY_CARRY } from '../log/carry.ts';
-import type { Run, TrainRequest } from '../run/run.ts';
+import type { TrainRequest } from '../run/request.ts';
+import type { Run } from '../run/run.ts';
 import { newRun, UNNAMED } from '../run/step.ts';
 import type { PatrolFile, PatrolView, Peek, Writer } from '../tools.ts';
 
@@ -57,7 +58,7 @@ export function startOf({ from, peek }: Discovery): Checkpoint | null {
   if (from === 0) return null;
   return {
     position: { generation: peek.generation, offset: from },
-    carry: { ...EMPTY_CARRY, line: peek.line },
+    carry: { ...EMPTY_CARRY, line: peek.line ?? 1 },
     target: null,
   };
 }

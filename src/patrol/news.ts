@@ -4,13 +4,10 @@ import type { NotedLog, Notes } from '../journal.ts';
 import type { PatrolFile, PatrolView } from '../tools.ts';
 
 export interface News {
-  readonly file: PatrolFile;
   /** Byte from which on it is no history. */
   readonly from: number;
   /** It appeared or grew between two looks: somebody writes it, whether seen or not. */
   readonly isGrowing: boolean;
-  /** What was known of this very file, under whatever name; null where it is a new one, or was written anew. */
-  readonly known: NotedLog | null;
 }
 
 /** What was written while nobody looked for longer than this is history (ms). */
@@ -18,9 +15,9 @@ const FRESH_MS = 3_600_000;
 /** A log that nobody has written to for this long, when it is first seen, is silent (ms). */
 const SILENT_MS = 120_000;
 
-/** A file with what is known of it, and its news or null. */
 export interface Seen {
   readonly file: PatrolFile;
+  /** What was known of this very file, under whatever name; null where it is a new one, or was written anew. */
   readonly known: NotedLog | null;
   readonly news: News | null;
 }
@@ -38,7 +35,7 @@ export function sortFiles({ now, files }: PatrolView, notes: Notes | null): Seen
 }
 
 /** What is to be remembered of a file; `history` = bytes that are done with. */
-export function noteOf({ file, known }: Seen, history: number, isOurs: boolean): NotedLog {
+export function notedAs({ file, known }: Seen, history: number, isOurs: boolean): NotedLog {
   const { device, inode, size } = file;
   const head = file.head ?? known?.head ?? { sum: '', summed: 0 };
   return { device, inode, size, history, head, isOurs };
@@ -52,11 +49,11 @@ function newsOf(
   const isRecent = now - file.modified < FRESH_MS;
   if (known !== null) {
     const hasGrown = file.size > known.size && isRecent;
-    return hasGrown ? { file, from: known.history, isGrowing: true, known } : null;
+    return hasGrown ? { from: known.history, isGrowing: true } : null;
   }
-  if (notes === null) return now - file.modified < SILENT_MS ? { file, from: 0, isGrowing: false, known: null } : null;
+  if (notes === null) return now - file.modified < SILENT_MS ? { from: 0, isGrowing: false } : null;
   const isNew = isReplaced || file.modified > notes.at - SILENT_MS;
-  return isNew && isRecent ? { file, from: 0, isGrowing: true, known: null } : null;
+  return isNew && isRecent ? { from: 0, isGrowing: true } : null;
 }
 
 /** The same file with the same beginning, and not shorter than it was. */

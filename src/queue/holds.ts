@@ -1,5 +1,5 @@
 import type { ServerAddress } from '../address.ts';
-import type { Request } from '../run/run.ts';
+import type { Request } from '../run/request.ts';
 
 /** What a run occupies on its host: `<host>|` and the words for people. No two live runs hold the same; what somebody started by hand holds nothing. */
 export function holdsOf(request: Request): string[] {

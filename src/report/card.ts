@@ -3,14 +3,15 @@
 import type { KnownBlock } from '@slack/types';
 import { authorityOf } from '../address.ts';
 import type { Message } from '../chat.ts';
-import { isEnd, isFound, type Readiness, type Run } from '../run/run.ts';
+import { isFound } from '../run/request.ts';
+import { isEnd, type Readiness, type Run } from '../run/run.ts';
 import { context, listed, message, plainSection, section, stopButton } from './blocks.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { endWords, exceptionInShort, failureBlocks, tryAgain } from './failure.ts';
 import { journey } from './journey.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
 import type { View } from './view.ts';
-import { AFTER_LOST, addressWords, gpuWords, stateWords, time } from './words.ts';
+import { addressWords, afterLost, gpuWords, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
 export function renderCard(run: Run, view: View): Message {
@@ -95,7 +96,7 @@ function outcome(run: Run): KnownBlock[] {
   if (run.phase === 'lost')
     return [
       plainSection(run.lost ?? 'Neither the process nor its exit record was found.'),
-      section(AFTER_LOST),
+      section(afterLost(run)),
       ...tryAgain(run),
     ];
   if (run.phase === 'stopped')

@@ -2,7 +2,8 @@
 
 import type { KnownBlock } from '@slack/types';
 import type { Cause } from '../diagnosis/cause.ts';
-import { type Failure, isFound, isUnseen, type Run } from '../run/run.ts';
+import { isFound, isUnseen } from '../run/request.ts';
+import type { Failure, Run } from '../run/run.ts';
 import { context, plainSection, preformatted, section } from './blocks.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';

@@ -1,7 +1,8 @@
 /** The few moments of a run that get a reply in its thread. What a reply says follows from its event alone, so that a second try says the same. */
 
 import type { Message } from '../chat.ts';
-import { type Failure, isUnseen, type Phase, type Run, type RunEvent } from '../run/run.ts';
+import { isUnseen } from '../run/request.ts';
+import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
 import type { Started } from '../tools.ts';
 import { listed, message, plainSection, section } from './blocks.ts';
 import { duration } from './duration.ts';
@@ -12,9 +13,9 @@ import { inChannel, nameOf, say, told, withDetail } from './say.ts';
 import { trimTraceback } from './traceback.ts';
 import { renderTrainingReply } from './training-reply.ts';
 import type { View } from './view.ts';
-import { AFTER_LOST, addressWords, slashOf } from './words.ts';
+import { addressWords, afterLost, slashOf } from './words.ts';
 
-/** The reply for an event, or null where the card tells enough. Only a run's end, its readiness and a lost contact's alarm mention who asked. */
+/** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, and what makes a training worthless mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
   switch (event.kind) {
     case 'requested':
@@ -48,7 +49,7 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
         told(
           run,
           `${nameOf(run)} is lost.`,
-          [plainSection(event.why), section(AFTER_LOST), ...tryAgain(run)],
+          [plainSection(event.why), section(afterLost(run)), ...tryAgain(run)],
           event.why,
         ),
       );

@@ -81,7 +81,7 @@ function causeBlocks(cause: Cause, where: string): KnownBlock[] {
   ];
 }
 
-function finished({ at, record }: TrainingEvent & { kind: 'finished' }, run: Run): Message {
+function finished({ at, exit, record }: TrainingEvent & { kind: 'finished' }, run: Run): Message {
   const took = run.training === null ? null : `Trained for ${duration(at - run.training.since)}`;
   const last = record === null ? null : `last record: ${recordWords(record)}`;
   const words = [took, last].filter((word) => word !== null).join('; ');
@@ -90,7 +90,8 @@ function finished({ at, record }: TrainingEvent & { kind: 'finished' }, run: Run
     epochs === undefined ? null : `${escapeText(String(epochs))} epochs`,
     validation === undefined ? null : `validation loss ${escapeText(String(validation))}`,
   ].filter((word) => word !== null);
-  const lines = [`${words}.`, facts.length === 0 ? null : `${facts.join(', ')}.`, checkpointLine(run)];
+  const how = exit === null ? "So its log says; an exit code can't be seen, since Vigil did not start it." : null;
+  const lines = [`${words}.`, facts.length === 0 ? null : `${facts.join(', ')}.`, checkpointLine(run), how];
   const shown = lines.filter((line) => line !== null && line !== '.').join('\n');
   return told(
     run,

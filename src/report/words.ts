@@ -1,13 +1,16 @@
 /** How phases, times and sizes are said. */
 
 import type { ServerAddress } from '../address.ts';
-import { isEnd, isUnseen, type Run } from '../run/run.ts';
+import { isFound, isUnseen } from '../run/request.ts';
+import { isEnd, type Run } from '../run/run.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { trainingWords } from './training.ts';
 
 /** What to do about a run that is lost, as mrkdwn. */
-export const AFTER_LOST =
-  '*What to do:* look at `dmesg -T` and `uptime` on the host, then launch again when it is as it should be.';
+export function afterLost(run: Run): string {
+  const next = isFound(run) ? 'and ask who started it' : 'then launch again when it is as it should be';
+  return `*What to do:* look at \`dmesg -T\` and \`uptime\` on the host, ${next}.`;
+}
 
 /** A time in the reader's own zone, for mrkdwn; `at` in ms. The fallback is UTC. */
 export function time(at: number): string {

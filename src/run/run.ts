@@ -1,10 +1,11 @@
 /** What a run is and what can happen to it: plain data, saved in the journal as JSON. */
 
-import type { ServerAddress } from '../address.ts';
 import type { Cause } from '../diagnosis/cause.ts';
 import type { Progress, TrainRecord } from '../log/events.ts';
 import type { Reading } from '../log/reading.ts';
+
 import type { Exit, Pid, Started } from '../tools.ts';
+import type { Request } from './request.ts';
 
 /** In the order of display; a run may go back (a second start of the same log). */
 export const PHASES = [
@@ -37,61 +38,6 @@ export type End = (typeof ENDS)[number];
 
 export function isEnd(phase: Phase): phase is End {
   return ENDS.some((end) => end === phase);
-}
-
-/** What a person asked for, or what a patrol found: fixed from then on. Holds no secret. */
-export type Request = ServeRequest | TrainRequest;
-
-interface Asked {
-  /** `<instance>-<host>-<hash of Slack's trigger_id>`. */
-  readonly id: string;
-  /** What people call it: `<host>-<n>`. */
-  readonly name: string;
-  readonly host: string;
-  /** The recipe's name; of a training that was found, the log's file name. */
-  readonly recipe: string;
-  readonly argv: readonly string[];
-  /** The recipe's log path, or null for the run folder's own. */
-  readonly log: string | null;
-  readonly gpus: readonly string[];
-  readonly stopGrace: number;
-  /** Slack user id and the channel of the command; '' where nobody asked. */
-  readonly by: string;
-  readonly channel: string;
-  /** Our clock, ms. */
-  readonly at: number;
-}
-
-export interface ServeRequest extends Asked {
-  readonly kind: 'serve';
-  readonly address: ServerAddress;
-}
-
-export interface TrainRequest extends Asked {
-  readonly kind: 'train';
-  /** Where the target server listens that the script starts, or null. */
-  readonly address: ServerAddress | null;
-  /** The target server's own log, or null. */
-  readonly targetLog: string | null;
-  /** What the patrol saw, of a training that somebody started by hand; null of one that Vigil launched. */
-  readonly found: Found | null;
-}
-
-export interface Found {
-  /** Who runs it on the host and its command line, cut to 200 characters; null where no process could be seen. */
-  readonly process: { readonly pid: number; readonly user: string | null; readonly command: string } | null;
-  /** Size of the log when it was found: what stood there then is history. */
-  readonly size: number;
-}
-
-/** Somebody started it by hand: Vigil only watches. */
-export function isFound({ request }: Run): boolean {
-  return request.kind === 'train' && request.found !== null;
-}
-
-/** A found training whose process nobody could see: all that is known is what its log says. */
-export function isUnseen({ request }: Run): boolean {
-  return request.kind === 'train' && request.found !== null && request.found.process === null;
 }
 
 /** Seen phase by phase, `at` in host time where the host said it. */
@@ -206,6 +152,8 @@ export interface Run {
   readonly heard: number;
   /** Host time of the last sample or log text, ms: what the card is true for. */
   readonly seenAt: number;
+  /** Kinds of causes (`nan_loss`) of which it was told that they make the training worthless. */
+  readonly worthless: readonly string[];
   /** Notices that have been told (the newest 20), so that one is not told twice. */
   readonly notices: readonly string[];
   /** The silence of this phase (of a training: this silence) has been told. */

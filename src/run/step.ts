@@ -7,7 +7,8 @@ import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { readLog } from './read-log.ts';
-import { type Failure, isEnd, isFound, type Request, type Run, type RunEventBody } from './run.ts';
+import { isFound, type Request } from './request.ts';
+import { type Failure, isEnd, type Run, type RunEventBody } from './run.ts';
 import { silenceLimit } from './silence.ts';
 import { causeOfTarget, newTarget, seeTarget } from './target.ts';
 
@@ -41,6 +42,7 @@ export function newRun(request: Request): Run {
     lost: null,
     heard: request.at,
     seenAt: request.at,
+    worthless: [],
     notices: [],
     silenceTold: false,
   };
@@ -167,7 +169,11 @@ function exited(run: Run, seen: Observation & { kind: 'exited' }): Step {
   const exitCode = exit === null ? null : (exit.code ?? (exit.signal === null ? null : -exit.signal));
   const { verdict, cause } = judge(run.reading, { alive: false, exitCode, target: causeOfTarget(run) });
   if (verdict === 'finished')
-    return happens(enter(run, 'finished', seen.at), seen, { kind: 'finished', exit, record: run.reading.record });
+    return happens(enter(run, 'finished', seen.at), seen, {
+      kind: 'finished',
+      exit,
+      record: run.training?.last.record ?? null,
+    });
   return fail(run, seen, { kind: 'ended', exit, during: run.phase, cause, tail: seen.tail.slice(-MOST_TAIL) });
 }
 

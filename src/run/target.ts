@@ -7,7 +7,8 @@ import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { noteOf } from './phase-note.ts';
-import type { Phase, Request, Run, Target, TargetDown } from './run.ts';
+import type { Request } from './request.ts';
+import type { Phase, Run, Target, TargetDown } from './run.ts';
 import { momentOf } from './stamp.ts';
 import { tellWorthless } from './worthless.ts';
 

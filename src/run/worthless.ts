@@ -14,10 +14,9 @@ export function tellWorthless(
   if (run.stopBy !== null) return nothing;
   const { cause } = judge(run.reading, { alive: true, exitCode: null });
   if (cause === null || !isWorthless(run, cause, isTargetUp)) return nothing;
-  const mark = `trouble ${cause.category}`;
-  if (run.notices.includes(mark)) return nothing;
+  if (run.worthless.includes(cause.category)) return nothing;
   return {
-    run: { ...run, notices: [...run.notices, mark].slice(-20) },
+    run: { ...run, worthless: [...run.worthless, cause.category] },
     happened: [{ at, seen, kind: 'trouble', cause }],
   };
 }

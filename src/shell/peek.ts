@@ -4,8 +4,15 @@ import type { Peek } from '../tools.ts';
 import { READ_GENERATION } from './generation.ts';
 import { line, type Script } from './script.ts';
 
-export function renderPeek(path: string, { from, most }: { readonly from: number; readonly most: number }): Script {
-  return { name: 'peek', text: PEEK, input: line(path) + line(from) + line(most) };
+interface Range {
+  readonly from: number;
+  readonly most: number;
+  readonly countsLines: boolean;
+}
+
+export function renderPeek(path: string, { from, most, countsLines }: Range): Script {
+  const input = line(path) + line(from) + line(most) + line(countsLines ? 1 : 0);
+  return { name: 'peek', text: PEEK, input };
 }
 
 /** 'gone' where the path holds no regular file; null when the answer isn't whole. */
@@ -13,13 +20,13 @@ export function parsePeek(output: string): Peek | 'gone' | null {
   const end = output.indexOf('\n');
   const head = output.slice(0, Math.max(0, end));
   if (head === 'gone') return 'gone';
-  const match = /^peek (\S+) (\S+) (\S+) (\d+) (\d+) (\d+)$/.exec(head);
+  const match = /^peek (\S+) (\S+) (\S+) (\d+) (\d+) (\d+|-)$/.exec(head);
   if (!match) return null;
   const [, device = '', inode = '', sum = '', summed, size, lineNumber] = match;
   return {
     generation: { device, inode, sum, summed: Number(summed) },
     size: Number(size),
-    line: Number(lineNumber),
+    line: lineNumber === '-' ? null : Number(lineNumber),
     text: output.slice(end + 1),
   };
 }
@@ -31,6 +38,7 @@ ${READ_GENERATION}
 vigil_path; vigil_file=$vigil_w
 vigil_word; vigil_from=$vigil_w
 vigil_word; vigil_most=$vigil_w
+vigil_word; vigil_counts=$vigil_w
 [ -f "$vigil_file" ] || { printf 'gone\\n'; exit 0; }
 exec 3<"$vigil_file"
 vigil_identify
@@ -38,8 +46,9 @@ vigil_summed=$vigil_size
 [ "$vigil_summed" -le 256 ] || vigil_summed=256
 vigil_sum_of /proc/self/fd/3 "$vigil_summed"
 [ "$vigil_from" -le "$vigil_size" ] || vigil_from=$vigil_size
-vigil_lines=$(head -c "$vigil_from" </proc/self/fd/3 | wc -l)
+vigil_line=-
+[ "$vigil_counts" = 0 ] || vigil_line=$(($(head -c "$vigil_from" </proc/self/fd/3 | wc -l) + 1))
 [ $((vigil_size - vigil_most)) -le "$vigil_from" ] || vigil_from=$((vigil_size - vigil_most))
-printf 'peek %s %s %s %s %s\\n' "$vigil_identity" "$vigil_w" "$vigil_summed" "$vigil_size" $((vigil_lines + 1))
+printf 'peek %s %s %s %s %s\\n' "$vigil_identity" "$vigil_w" "$vigil_summed" "$vigil_size" "$vigil_line"
 tail -c "+$((vigil_from + 1))" </proc/self/fd/3 | head -c $((vigil_size - vigil_from))
 `;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, Place } from '../chat.ts';
 import { code } from '../report/escape.ts';
 import { DeskClosed } from '../requests.ts';
-import type { Request } from '../run/run.ts';
+import type { Request } from '../run/request.ts';
 import type { Call } from './call.ts';
 import { statusLine } from './kinds.ts';
 import { say } from './say.ts';

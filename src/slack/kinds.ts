@@ -1,6 +1,6 @@
 /** The two kinds of run as people meet them: each has a slash command of its own, and words of its own. */
 
-import type { Request } from '../run/run.ts';
+import type { Request } from '../run/request.ts';
 
 export type Kind = Request['kind'];
 

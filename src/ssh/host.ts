@@ -116,7 +116,11 @@ export class SshHost implements Host {
     return this.#ask(renderWriters(path), parseWriters, signal);
   }
 
-  async peek(path: string, range: { from: number; most: number }, signal: AbortSignal): Promise<Peek | null> {
+  async peek(
+    path: string,
+    range: { from: number; most: number; countsLines: boolean },
+    signal: AbortSignal,
+  ): Promise<Peek | null> {
     const peek = await this.#ask(renderPeek(path, range), parsePeek, signal);
     return peek === 'gone' ? null : peek;
   }

@@ -82,7 +82,7 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
 function faceOf(run: Run): string {
   const { phase, pulse, readiness, failure, stopBy, started, target } = run;
   const progress = run.request.kind === 'serve' ? run.progress : null;
-  const server = [target?.down ?? null, target?.answered ?? null, target?.reading.phases ?? null];
+  const server = [target?.down?.at ?? null, target?.answered ?? null, target?.reading.phases ?? null];
   return JSON.stringify([phase, progress, pulse, readiness, failure !== null, stopBy, started?.main ?? null, server]);
 }
 

@@ -50,7 +50,6 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
     { clock, seen }: { clock: HostClock; seen: number },
   ): Observation[] => {
     if (lines.length > 0) tail = shorten([...(tail ?? []), ...lines]);
-    if (lines.length === 0 && events.length === 0) return [];
     return [{ kind: 'log', source, events, clock, isOld: delivered <= past, at: clock.now, seen }];
   };
 

@@ -3,9 +3,9 @@
 import { wait } from '../flow/wait.ts';
 import { addEvent, type Reading } from '../log/reading.ts';
 import type { Observation } from '../run/observe.ts';
-import { isFound } from '../run/run.ts';
+import { isFound, isUnseen } from '../run/request.ts';
 import type { Sample, Started } from '../tools.ts';
-import { isHidden, openQuiet, type Quiet } from './quiet.ts';
+import { verdictOnSilence } from './quiet.ts';
 import { throughOutages, type Watch } from './watch.ts';
 
 /** A process that is gone without an exit record is looked at this many times before the run is called lost. */
@@ -18,13 +18,11 @@ const LAST_BYTES_MS = 10_000;
 const QUIET_MS = 400;
 
 export function watchSamples(watch: Watch): Promise<void> {
-  const { host, folder, started, inbox, clock, hostTime, contact, timings, signal } = watch;
-  const quiet = openQuiet(timings.settled);
+  const { host, folder, started, inbox, clock, hostTime, contact, signal } = watch;
   let gone = 0;
   return throughOutages(watch, async () => {
     for await (const sample of host.samples({ ...folder, started }, signal)) {
       hostTime.set(sample.at);
-      quiet.take(sample);
       const seen = clock.now();
       if (inbox.run().pulse === 'out_of_contact') {
         inbox.put({ kind: 'back_in_contact', silentMs: seen - contact.last, at: sample.at, seen });
@@ -32,7 +30,7 @@ export function watchSamples(watch: Watch): Promise<void> {
       contact.last = seen;
       inbox.put({ kind: 'sample', sample, at: sample.at, seen });
       gone = sample.alive ? 0 : gone + 1;
-      const end = await endOf({ watch, sample, gone, quiet });
+      const end = await endOf({ watch, sample, gone });
       if (end === 'on') continue;
       if (end === 'over') {
         contact.isOver = true;
@@ -48,23 +46,25 @@ interface Look {
   readonly sample: Sample;
   /** Samples in a row without the process. */
   readonly gone: number;
-  readonly quiet: Quiet;
 }
 
 /** What this sample means: the run goes on, is over, or is lost. */
-async function endOf({ watch, sample, gone, quiet }: Look): Promise<'on' | 'over' | { readonly lost: string }> {
-  const { started, inbox, log, host, signal } = watch;
-  const read = (): Reading => log.unsaid().reduce(addEvent, inbox.run().reading);
+async function endOf({ watch, sample, gone }: Look): Promise<'on' | 'over' | { readonly lost: string }> {
+  const { started, inbox, log, host, timings, signal } = watch;
+  const run = inbox.run();
+  const read = (): Reading => log.unsaid().reduce(addEvent, run.reading);
+  const silence = { now: sample.at, settledMs: timings.settled, read };
   if (sample.exit !== null) return 'over';
-  if (isHidden(started)) return quiet.verdict(read);
+  if (isUnseen(run)) return verdictOnSilence(run, silence);
   if (gone < LOOKS_BEFORE_LOST) return 'on';
-  if (!isFound(inbox.run())) return { lost: whyGone(started, sample) };
+  if (!isFound(run)) return { lost: whyGone(started, sample) };
   if ((gone - LOOKS_BEFORE_LOST) % LOOKS_APART !== 0) return 'on';
   // Its first process is gone, but others of it may train on: they write the log. Somebody else's start in the same log is none of it.
-  const { tree } = inbox.run();
   const writers = await host.writers(started.log, signal);
-  const isOurs = writers.some((writer) => tree.some(({ pid, start }) => pid === writer.pid && start === writer.start));
-  return isOurs ? quiet.verdict(read) : 'over';
+  const isOurs = writers.some((writer) =>
+    run.tree.some(({ pid, start }) => pid === writer.pid && start === writer.start),
+  );
+  return isOurs ? verdictOnSilence(run, silence) : 'over';
 }
 
 /** The process has ended: its log is read to the end first, since the cause stands there. */

@@ -29,10 +29,11 @@ export interface Watch {
 
 /**
  * Runs the work again after the host was out of reach. A script that failed is tried again, too: another watch may have ended its
- * follower, and then the next write tells us that we are no longer the watch. Another error is the watch's own.
+ * follower, and then the next write tells us that we are no longer the watch. Another error is the watch's own. `onFailure` says how
+ * much longer than usual the next try waits (ms).
  */
 export async function throughOutages(
-  watch: Watch & { readonly onFailure?: () => void },
+  watch: Watch & { readonly onFailure?: () => number },
   work: () => Promise<void>,
 ): Promise<void> {
   const { signal, timings, contact, logger, onFailure } = watch;
@@ -42,11 +43,13 @@ export async function throughOutages(
       return;
     } catch (error) {
       if (signal.aborted) return;
+      let longer = 0;
       if (error instanceof HostUnreachable || error instanceof HostRefused) contact.why = error.message;
-      else if (error instanceof CommandFailed) onFailure?.();
+      else if (error instanceof CommandFailed) longer = onFailure?.() ?? 0;
       else throw error;
       logger.warn({ err: error }, 'the host did not do what the watch needs');
-      await wait(jittered(error instanceof HostRefused ? 10 * timings.reconnect : timings.reconnect), signal);
+      const usual = error instanceof HostRefused ? 10 * timings.reconnect : timings.reconnect;
+      await wait(jittered(usual) + longer, signal);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Notes } from '../../src/journal.ts';
-import { noteOf, sortFiles } from '../../src/patrol/news.ts';
+import { notedAs, sortFiles } from '../../src/patrol/news.ts';
 import type { PatrolFile } from '../../src/tools.ts';
 
 const NOW = 10_000_000;
@@ -13,11 +13,13 @@ function file(change: Partial<PatrolFile> = {}): PatrolFile {
 }
 
 function notes(known: PatrolFile, history: number, at = NOW - MINUTE): Notes {
-  return { at, logs: new Map([[known.path, noteOf({ file: known, known: null, news: null }, history, false)]]) };
+  return { at, logs: new Map([[known.path, notedAs({ file: known, known: null, news: null }, history, false)]]) };
 }
 
 const look = (seen: PatrolFile, before: Notes | null) =>
-  sortFiles({ now: NOW, facts, files: [seen] }, before).flatMap(({ news }) => (news === null ? [] : [news]));
+  sortFiles({ now: NOW, facts, files: [seen] }, before).flatMap(({ news, known }) =>
+    news === null ? [] : [{ ...news, known }],
+  );
 
 describe('of a first look', () => {
   test('a log that is being written to is news from its start on', () => {

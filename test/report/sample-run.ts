@@ -2,7 +2,8 @@
 
 import type { Cause } from '../../src/diagnosis/cause.ts';
 import { emptyReading } from '../../src/log/reading.ts';
-import type { PhaseVisit, Run, RunEvent, RunEventBody, ServeRequest, TrainRequest } from '../../src/run/run.ts';
+import type { ServeRequest, TrainRequest } from '../../src/run/request.ts';
+import type { PhaseVisit, Run, RunEvent, RunEventBody } from '../../src/run/run.ts';
 
 /** 2026-11-30 07:00:00 UTC, when the sample run was asked for. */
 export const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
@@ -81,6 +82,7 @@ export function sampleRun(changes: Partial<Run>, request: Partial<ServeRequest> 
     heard: T0 + 60_000,
     seenAt: T0 + 60_000,
     silenceTold: false,
+    worthless: [],
     notices: [],
     restarts: 0,
     adoptedAt: null,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LogEvent } from '../../src/log/events.ts';
 import type { Observation } from '../../src/run/observe.ts';
-import type { Run, TrainRequest } from '../../src/run/run.ts';
+import type { TrainRequest } from '../../src/run/request.ts';
+import type { Run } from '../../src/run/run.ts';
 import { SILENCE_MS } from '../../src/run/silence.ts';
 import { newRun, stepAll } from '../../src/run/step.ts';
 import type { Pid, Sample, Started } from '../../src/tools.ts';
@@ -149,6 +150,11 @@ describe('a training', () => {
     expect(told).toEqual([]);
     expect(run.visits.map((visit) => visit.phase)).toEqual(['queued', 'training', 'checkpointing']);
   });
+});
+
+test('a training that was found before it made a step is told to have started when it does', () => {
+  const history = log(1000, [phase('target_starting'), phase('preparing')], { isOld: true });
+  expect(fed(history, log(2000, [record(0)])).told).toEqual(['training']);
 });
 
 describe('the target server of a training', () => {

@@ -10,7 +10,7 @@ import { findBareShell, findShells, runIn, type Shell } from '../support/shells.
 const NAME = 'a "log"\n$(touch x) é';
 
 async function peek(shell: Shell, path: string, from: number, most = 1000) {
-  const { output, stderr } = await runIn(shell, renderPeek(path, { from, most }));
+  const { output, stderr } = await runIn(shell, renderPeek(path, { from, most, countsLines: true }));
   const answer = parsePeek(output);
   if (answer === null) throw new Error(JSON.stringify([output, stderr]));
   return answer;

@@ -1,7 +1,7 @@
 /** What is different about trainings: whose recipe and whose run it is, words that go without saying, what somebody started by hand. */
 
 import { expect, test } from 'vitest';
-import type { TrainRequest } from '../../src/run/run.ts';
+import type { TrainRequest } from '../../src/run/request.ts';
 import { answerClick } from '../../src/slack/click.ts';
 import { sampleRun, sampleTraining, T0 } from '../report/sample-run.ts';
 import { plainMessage } from '../support/plain.ts';

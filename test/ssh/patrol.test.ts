@@ -51,9 +51,9 @@ test('a training started by hand is found by its log, told by its writers and fo
     ['bash', 'group', child.pid],
     ['sleep', 'group', child.pid],
   ]);
-  const peek = await host.peek(log, { from: 6, most: 100 }, NEVER);
+  const peek = await host.peek(log, { from: 6, most: 100, countsLines: true }, NEVER);
   expect(peek).toMatchObject({ size: 8, line: 1, text: '1\n' });
-  expect(await host.peek(`${log}.gone`, { from: 0, most: 1 }, NEVER)).toBeNull();
+  expect(await host.peek(`${log}.gone`, { from: 0, most: 1, countsLines: false }, NEVER)).toBeNull();
   await appendFile(log, 'Epoch 2\n');
   const path = `${sshd.host.stateDir}/lab/kpro5/never-launched`;
   const from = { generation: peek?.generation ?? null, offset: 8 };

@@ -1,5 +1,6 @@
 import type { Desk, LaunchAnswer, LaunchOrder, RunSummary } from '../../src/requests.ts';
-import { isEnd, type Request } from '../../src/run/run.ts';
+import type { Request } from '../../src/run/request.ts';
+import { isEnd } from '../../src/run/run.ts';
 
 /** A desk in memory: `makeRequest` says what a launch becomes, `holders` stands in its way. */
 export class FakeDesk implements Desk {

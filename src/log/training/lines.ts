@@ -36,7 +36,7 @@ const TRACEBACK = 'Traceback (most recent call last):';
 const LOGGER =
   /^(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:|\[[A-Z]+\|[^\]]{1,60}\][^>]{0,80}>> |\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d - [A-Z]+ - [\w.]+ - )/;
 
-export class Training {
+export class TrainingLines {
   readonly #story: TrainingStory;
 
   constructor(state: TrainingState) {

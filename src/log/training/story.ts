@@ -8,6 +8,7 @@ import type { Trouble } from '../events.ts';
 import { type Placed, Placing, type Where } from '../placing.ts';
 import { fact } from '../rules/rule.ts';
 import type { Sign, TrainingFinding } from '../rules/training-rule.ts';
+import { isRank } from '../speaker.ts';
 import { EMPTY_TRAINING, type TrainingState } from './state.ts';
 import { TargetStory } from './target-story.ts';
 import { TrainerStory } from './trainer-story.ts';
@@ -42,7 +43,7 @@ export class TrainingStory {
   /** A target server that was stopped on purpose ends with complaints that are none. */
   isExpected({ line, process, message }: Trouble): boolean {
     if (!this.target.isStoppedBefore(line)) return false;
-    return process === null ? /\bKilled\b.*vllm/i.test(message) : !/^rank\d+$/.test(process);
+    return process === null ? /\bKilled\b.*vllm/i.test(message) : !isRank(process);
   }
 
   #tellOne(finding: TrainingFinding, where: Where): void {

@@ -3,14 +3,14 @@
 import type { Placed, Where } from '../placing.ts';
 import { type Finding, fact } from '../rules/rule.ts';
 import { findDownload } from '../rules/table.ts';
-import { isBar, type Spoken } from '../speaker.ts';
+import { isBar, isRank, type Spoken } from '../speaker.ts';
 import { parseDownload } from './bars.ts';
 import type { TrainingState } from './state.ts';
 import type { TrainingStory } from './story.ts';
 
 /** False for the target server's: its logger's records, lines with its prefixes, and the bars that older ones draw without one. */
 export function isTrainers(said: Spoken, state: TrainingState): boolean {
-  if (said.process !== null) return /^rank\d+$/.test(said.process);
+  if (said.process !== null) return isRank(said.process);
   if (said.shape === 'record' || said.pid !== null) return false;
   if (said.shape !== 'plain' || !state.hasTarget || !isBar(said.message)) return true;
   return !/% Completed \||^Capturing /.test(said.message) && findDownload(said.message) === null;

@@ -5,7 +5,7 @@ import { context } from '../../report/blocks.ts';
 import { code, escapeText } from '../../report/escape.ts';
 import { addressWords, gpuWords, list, time } from '../../report/words.ts';
 import { DeskClosed, type Holder } from '../../requests.ts';
-import type { Request } from '../../run/run.ts';
+import type { Request } from '../../run/request.ts';
 import { within } from '../../within.ts';
 import type { Call } from '../call.ts';
 import { chooseHome, followRoot, type Home, homeless, settleHome } from '../home.ts';
