@@ -106,11 +106,8 @@ async function endTree(work: Ending & { host: Host; folder: RunFolder; started: 
   const isMainGone = (view: StopView): boolean => !view.running.some((process) => process.pid === started.main.pid);
 
   await look();
-  // Ranks have sessions of their own, and a script's shell dies of TERM without a word to them; they need the grace to save.
-  const isTraining = run.request.kind === 'train';
-  if (isTraining) await host.terminateGroups(tree, started.session, signal);
-  else await host.kill([started.main], 'TERM', signal);
-  let view = await until(run.request.stopGrace * 1000, isTraining ? isAllGone : isMainGone);
+  const graceLeft = await signalOnce(work, tree);
+  let view = await until(graceLeft, run.request.kind === 'train' ? isAllGone : isMainGone);
   if (view !== null && !isAllGone(view)) view = await until(stopKill, isAllGone);
   for (const [name, ms] of [
     ['TERM', stopTerm],
@@ -122,6 +119,24 @@ async function endTree(work: Ending & { host: Host; folder: RunFolder; started: 
   }
   if (view !== null && view.exit === null) view = await until(stopLook * 4, (now) => now.exit !== null);
   return view === null ? null : proofOf(view, tree, run);
+}
+
+/**
+ * The first signal, given once even if the job is taken over: a rank that saves its checkpoint dies of a second one. Returns what is
+ * left of the grace (ms). It is noted before it is given: if it then isn't, the later ones are.
+ */
+async function signalOnce(
+  { run, host, started, tools, signal }: Ending & { host: Host; started: Started },
+  tree: readonly Pid[],
+): Promise<number> {
+  const { request, signalledAt } = run;
+  const grace = request.stopGrace * 1000;
+  if (signalledAt !== null) return Math.max(0, signalledAt + grace - tools.clock.now());
+  await observe(tools.journal, request.id, () => [observedNow(tools.clock, { kind: 'stop_signalled' })]);
+  // Ranks have sessions of their own, and a script's shell dies of TERM without a word to them; they need the grace to save.
+  if (request.kind === 'train') await host.terminateGroups(tree, started.session, signal);
+  else await host.kill([started.main], 'TERM', signal);
+  return grace;
 }
 
 function merge(known: readonly Pid[], more: readonly Pid[]): Pid[] {

@@ -29,9 +29,14 @@ export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): 
     await store.queues.schedulePatrols(patrolsOf(config));
     await store.queues.keepNow();
   };
+  const wait = (error: unknown): void => log.warn({ err: error }, 'the keeper waits');
   // At the first connection and after each new one: a Redis that came back empty knows no schedule any more.
-  store.redis.on('ready', () => void keep().catch((error: unknown) => log.warn({ err: error }, 'the keeper waits')));
+  store.redis.on('ready', () => void keep().catch(wait));
+  // Nor does one that was emptied while it ran.
+  const again = async (): Promise<void> => ((await store.queues.isScheduled()) ? undefined : keep());
+  const timer = setInterval(() => void again().catch(wait), timings.keep);
   return async () => {
+    clearInterval(timer);
     await workers.close();
     await hosts.close();
     await store.close();

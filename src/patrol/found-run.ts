@@ -87,7 +87,10 @@ function requestOf({ instance, host, channel, file, from, peek, seen, main }: Di
     channel,
     at: seen,
     found: {
-      process: main === null ? null : { pid: main.pid, user: main.user, command: shownCommand(main.command) },
+      process:
+        main === null
+          ? null
+          : { pid: main.pid, group: main.group, user: main.user, command: shownCommand(main.command) },
       size,
     },
   };

@@ -11,6 +11,8 @@ export interface Queues {
    * `generation` keeps a report apart from its predecessor that is just ending.
    */
   add(job: Exclude<JobName, 'keep' | 'patrol'>, run: string, generation?: string): Promise<void>;
+  /** False when Redis lost the schedules. */
+  isScheduled(): Promise<boolean>;
   /** The keeper's schedule, one for all workers. */
   schedule(everyMs: number): Promise<void>;
   /** The patrols' schedules, one a host and for all workers: host to ms between two looks; hosts that are not named are looked at no more. */
@@ -46,6 +48,9 @@ export function openQueues({ redis, keys }: { redis: Redis; keys: Keys }): Queue
         { run },
         { jobId, attempts: 3, backoff: { type: 'fixed', delay: 1000, jitter: 0.5 } },
       );
+    },
+    async isScheduled() {
+      return (await queueOf('keep').getJobScheduler('keep')) !== undefined;
     },
     async schedule(everyMs) {
       await queueOf('keep').upsertJobScheduler('keep', { every: everyMs }, { name: 'keep', data: {} });

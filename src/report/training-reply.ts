@@ -52,24 +52,24 @@ function targetDown({ evidence, cause }: TargetDown, run: Run): Message {
       ? 'The training waits for it in vain.'
       : 'The training goes on without it: what it learns from now on is worth nothing.';
   const resume = run.reading.facts.checkpoint === undefined ? '' : '; let it resume at a checkpoint from before';
-  const next = `*What to do:* stop the training, ${cause === null ? 'find out why the server died (its log shows no reason: look at `dmesg -T` on the host)' : 'mend the cause'}, then start it again${resume}.`;
-  const blocks: (KnownBlock | null)[] = [
+  const why =
+    cause === null
+      ? 'find out why the server died (its log shows no reason: look at `dmesg -T` on the host)'
+      : 'mend the cause';
+  const next = `${cause === null ? '' : `${cause.remedy} `}Stop the training, ${why}, then start it again${resume}.`;
+  const blocks = [
     section(`${how} ${goesOn}`),
     ...(cause === null ? [] : causeBlocks(cause, 'the target server’s log')),
-    section(next),
+    section(`*What to do:* ${markup(clip(next, 2000))}`),
   ];
   const more = cause === null ? goesOn : `${clip(cause.title, 200)}. ${goesOn}`;
-  return told(
-    run,
-    `${nameOf(run)}: the target server is down.`,
-    blocks.filter((block) => block !== null),
-    more,
-  );
+  return told(run, `${nameOf(run)}: the target server is down.`, blocks, more);
 }
 
 function trouble(cause: Cause, run: Run): Message {
   const head = `${nameOf(run)} goes on, but to no purpose.`;
-  return told(run, head, causeBlocks(cause, 'the log'), `${clip(cause.title, 200)}. ${cause.remedy}`);
+  const remedy = section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`);
+  return told(run, head, [...causeBlocks(cause, 'the log'), remedy], `${clip(cause.title, 200)}. ${cause.remedy}`);
 }
 
 function causeBlocks(cause: Cause, where: string): KnownBlock[] {
@@ -77,7 +77,6 @@ function causeBlocks(cause: Cause, where: string): KnownBlock[] {
   return [
     section(`*${markup(clip(cause.title, 200))}* (${process}line ${cause.line} of ${where})`),
     preformatted(exceptionInShort(cause)),
-    section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`),
   ];
 }
 

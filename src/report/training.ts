@@ -1,16 +1,19 @@
 /** How a training is said: where it is, how fast, what its target server does. */
 
+import type { Cause } from '../diagnosis/cause.ts';
 import type { LogPhase } from '../log/events.ts';
 import { isEnd, type Run, type Target } from '../run/run.ts';
 import { duration } from './duration.ts';
-import { code, escapeText } from './escape.ts';
+import { clip, code, escapeText, markup } from './escape.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 
 /** What it is doing now, in a few words without markup: `Training epoch 3/5, step 117`. */
 export function trainingWords(run: Run): string {
   const words = PHASE_WORDS[run.phase];
   if (run.target?.down != null && !run.target.down.isAsked && run.reading.doneLine === null)
-    return `${words}, but its target server is down`;
+    return run.training === null
+      ? 'Waiting in vain: its target server is down'
+      : `${words}, but its target server is down`;
   if (run.phase === 'target_starting') return [words, targetDoing(run)].filter((part) => part !== null).join(': ');
   return run.phase === 'training' ? [words, placeOf(run)].filter((part) => part !== null).join(' ') : words;
 }
@@ -50,10 +53,17 @@ export function checkpointLine({ reading: { facts } }: Run): string | null {
 export function targetLine(run: Run): string | null {
   const { target } = run;
   if (target === null) return null;
-  if (target.down !== null) return target.down.isAsked ? 'Target server: ended by the script' : 'Target server: *down*';
+  if (target.down !== null)
+    return target.down.isAsked
+      ? 'Target server: ended by the script'
+      : `Target server: *down*${causeWords(target.down.cause)}`;
   if (target.answered !== null || target.reading.readyLine !== null) return 'Target server: up';
   const doing = targetDoing(run);
   return doing === null ? null : `Target server: ${escapeText(doing)}`;
+}
+
+function causeWords(cause: Cause | null): string {
+  return cause === null ? '' : ` (${markup(clip(cause.title, 200))})`;
 }
 
 /** `loading weights 12/29`; the target's lines stand in its own log or in the training's. */

@@ -46,6 +46,8 @@ export type Observation = {
   | { readonly kind: 'out_of_contact'; readonly why: string }
   | { readonly kind: 'back_in_contact'; readonly silentMs: number }
   | { readonly kind: 'stop_asked'; readonly by: string }
+  /** The next thing is the first signal of the stop: it is given once. */
+  | { readonly kind: 'stop_signalled' }
   /** Who asked has lost the right since: the run goes on. */
   | { readonly kind: 'stop_refused'; readonly reason: string }
   | { readonly kind: 'stop_done'; readonly proof: StopProof }

@@ -42,7 +42,12 @@ export interface TrainRequest extends Asked {
 
 export interface Found {
   /** Who runs it on the host and its command line, cut to 200 characters; null where no process could be seen. */
-  readonly process: { readonly pid: number; readonly user: string | null; readonly command: string } | null;
+  readonly process: {
+    readonly pid: number;
+    readonly group: number;
+    readonly user: string | null;
+    readonly command: string;
+  } | null;
   /** Size of the log when it was found: what stood there then is history. */
   readonly size: number;
 }

@@ -145,6 +145,8 @@ export interface Run {
   readonly adoptedAt: number | null;
   /** Who asked for the stop, or null. */
   readonly stopBy: string | null;
+  /** Our clock, ms: when the stop's first signal was given, or null. */
+  readonly signalledAt: number | null;
   readonly stop: StopProof | null;
   /** Why the run is lost, or null. */
   readonly lost: string | null;

@@ -38,6 +38,7 @@ export function newRun(request: Request): Run {
     attempted: false,
     adoptedAt: null,
     stopBy: null,
+    signalledAt: null,
     stop: null,
     lost: null,
     heard: request.at,
@@ -109,8 +110,10 @@ function step(run: Run, seen: Observation): Step {
       return run.stopBy === null
         ? happens({ ...run, stopBy: seen.by }, seen, { kind: 'stopping', by: seen.by })
         : nothing(run);
+    case 'stop_signalled':
+      return nothing(run.signalledAt === null ? { ...run, signalledAt: seen.seen } : run);
     case 'stop_refused':
-      return happens({ ...run, stopBy: null }, seen, { kind: 'notice', text: seen.reason });
+      return happens({ ...run, stopBy: null, signalledAt: null }, seen, { kind: 'notice', text: seen.reason });
     case 'stop_done':
       return happens({ ...enter(run, 'stopped', seen.at), stop: seen.proof }, seen, {
         kind: 'stopped',
@@ -153,10 +156,19 @@ function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
   return happens({ ...next, silenceTold: true }, seen, { kind: 'silence', silentMs, phase: next.phase });
 }
 
-/** What belonged to a found training is remembered when its first process is gone: the others have no other mark. */
+/**
+ * What belonged to a found training is remembered when its first process is gone: the others have no other mark. So is all that a stop
+ * has to prove gone.
+ */
 function treeOf(run: Run, seen: readonly Pid[] | null): readonly Pid[] {
   if (seen === null) return run.tree;
+  if (run.stopBy !== null)
+    return [...seen, ...run.tree.filter((known) => !seen.some((one) => isSameProcess(one, known)))];
   return isFound(run) && seen.length === 0 ? run.tree : seen;
+}
+
+function isSameProcess(one: Pid, other: Pid): boolean {
+  return one.pid === other.pid && one.start === other.start;
 }
 
 /**
@@ -174,6 +186,13 @@ function exited(run: Run, seen: Observation & { kind: 'exited' }): Step {
       exit,
       record: run.training?.last.record ?? null,
     });
+  if (verdict === 'stopped' && isFound(run)) {
+    const proof = {
+      proven: true,
+      evidence: ['It was interrupted on the host, as its log shows; its process is gone.'],
+    };
+    return happens({ ...enter(run, 'stopped', seen.at), stop: proof }, seen, { kind: 'stopped', proof });
+  }
   return fail(run, seen, { kind: 'ended', exit, during: run.phase, cause, tail: seen.tail.slice(-MOST_TAIL) });
 }
 

@@ -11,7 +11,7 @@ import { meantBy, unknownWord } from './commands/arguments.ts';
 import type { Command, SlashCommand } from './commands/define.ts';
 import { SLASH_COMMANDS } from './commands/slash.ts';
 import { identify } from './identify.ts';
-import { statusLine } from './kinds.ts';
+import { KINDS, statusLine } from './kinds.ts';
 import { Elsewhere, Misspelt, Refused } from './refusals.ts';
 import { explain, say, toCopy } from './say.ts';
 import { splitWords } from './split-words.ts';
@@ -56,7 +56,12 @@ function findVerb(slash: SlashCommand, [verb = '', ...words]: readonly string[],
   const found = slash.verbs.find((command) => command.name === verb.toLowerCase());
   if (found !== undefined) return found;
   const names = slash.verbs.map((command) => command.name);
-  const meant = meantBy(verb, names);
+  // Who types `launch` for a training means `train`; `train` of a server is another command's.
+  const elsewhere = SLASH_COMMANDS.find((other) => other !== slash && other.name === KINDS.train.slash);
+  if (elsewhere !== undefined && verb.toLowerCase() === KINDS.train.start)
+    throw new Elsewhere(`\`${verb}\` belongs to ${elsewhere.name}.`, [elsewhere.name, verb.toLowerCase(), ...words]);
+  const isStart = verb.toLowerCase() === KINDS.serve.start;
+  const meant = isStart ? KINDS.train.start : meantBy(verb, names);
   const message = unknownWord({ noun: 'command', word: verb, meant, allowed: `Commands: ${list(names)}.` });
   const command = slash.verbs.find(({ name }) => name === meant);
   throw command?.accepts(words, call) === true

@@ -12,11 +12,20 @@ interface KindWords {
   readonly many: string;
   /** What a live one does. */
   readonly works: string;
+  /** A run's name, as people see them. */
+  readonly example: string;
 }
 
 export const KINDS: Readonly<Record<Kind, KindWords>> = {
-  serve: { slash: '/vllm', start: 'launch', one: 'server', many: 'servers', works: 'serves' },
-  train: { slash: '/dflash', start: 'train', one: 'training', many: 'trainings', works: 'trains' },
+  serve: { slash: '/vllm', start: 'launch', one: 'server', many: 'servers', works: 'serves', example: 'kpro5-3' },
+  train: {
+    slash: '/dflash',
+    start: 'train',
+    one: 'training',
+    many: 'trainings',
+    works: 'trains',
+    example: 'trainer-1',
+  },
 };
 
 /** The command that tells how a run stands, or how all of its kind do: `/dflash status trainer-1`. */

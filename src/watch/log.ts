@@ -9,6 +9,8 @@ import type { Generation, LogChunk, LogPosition } from '../tools.ts';
 
 const MOST_LINES = 40;
 const MOST_TAIL_BYTES = 8 * 1024;
+const MOST_LINE = 500;
+const KEPT_END = 160;
 
 export interface WatchedLog {
   /** Takes one chunk; returns what it means. */
@@ -84,7 +86,7 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
 }
 
 function shorten(lines: readonly string[]): string[] {
-  const last = lines.slice(-MOST_LINES).map((line) => line.slice(0, 500));
+  const last = lines.slice(-MOST_LINES).map(shortenLine);
   let bytes = 0;
   return last
     .reverse()
@@ -93,4 +95,10 @@ function shorten(lines: readonly string[]): string[] {
       return bytes <= MOST_TAIL_BYTES;
     })
     .reverse();
+}
+
+/** A trainer's record says its step at the end, behind padding: a long line keeps both ends. */
+function shortenLine(line: string): string {
+  const packed = line.trimEnd().replace(/ {3,}/g, '  ');
+  return packed.length <= MOST_LINE ? packed : `${packed.slice(0, MOST_LINE - KEPT_END)} … ${packed.slice(-KEPT_END)}`;
 }

@@ -4,7 +4,7 @@ import { wait } from '../flow/wait.ts';
 import { addEvent, type Reading } from '../log/reading.ts';
 import type { Observation } from '../run/observe.ts';
 import { isFound, isUnseen } from '../run/request.ts';
-import type { Sample, Started } from '../tools.ts';
+import type { Sample, Started, Writer } from '../tools.ts';
 import { verdictOnSilence } from './quiet.ts';
 import { throughOutages, type Watch } from './watch.ts';
 
@@ -61,10 +61,9 @@ async function endOf({ watch, sample, gone }: Look): Promise<'on' | 'over' | { r
   if ((gone - LOOKS_BEFORE_LOST) % LOOKS_APART !== 0) return 'on';
   // Its first process is gone, but others of it may train on: they write the log. Somebody else's start in the same log is none of it.
   const writers = await host.writers(started.log, signal);
-  const isOurs = writers.some((writer) =>
-    run.tree.some(({ pid, start }) => pid === writer.pid && start === writer.start),
-  );
-  return isOurs ? verdictOnSilence(run, silence) : 'over';
+  const isOwn = ({ pid, start, group }: Writer): boolean =>
+    group === started.main.pid || run.tree.some((known) => known.pid === pid && known.start === start);
+  return writers.some(isOwn) ? verdictOnSilence(run, silence) : 'over';
 }
 
 /** The process has ended: its log is read to the end first, since the cause stands there. */

@@ -77,6 +77,7 @@ export function sampleRun(changes: Partial<Run>, request: Partial<ServeRequest> 
     failure: null,
     attempted: true,
     stopBy: null,
+    signalledAt: null,
     stop: null,
     lost: null,
     heard: T0 + 60_000,

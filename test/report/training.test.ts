@@ -60,7 +60,7 @@ describe('the card of a training', () => {
   });
 
   test('of one that somebody started by hand names who runs it and has no button', () => {
-    const process = { pid: 4711, user: 'root', command: 'bash train.sh' };
+    const process = { pid: 4711, group: 4711, user: 'root', command: 'bash train.sh' };
     const text = card(UNDER_WAY, { by: '', recipe: 'run.log', found: { process, size: 10 } });
     expect(text).toContain('Started by hand by root (pid 4711, bash train.sh), found');
     expect(text).not.toContain('[Stop]');

@@ -157,6 +157,28 @@ test('a training that was found before it made a step is told to have started wh
   expect(fed(history, log(2000, [record(0)])).told).toEqual(['training']);
 });
 
+test('a found training that was interrupted on its host has stopped; of one that Vigil launched that is a failure', () => {
+  const interrupted: LogEvent = { kind: 'shutdown', line: 5, stamp: null };
+  const seen = [log(1000, [phase('training'), record(7), interrupted])];
+  const gone: Observation = { kind: 'exited', exit: null, tail: [], ...at(2000) };
+  const found = { process: { pid: 10, group: 10, user: 'root', command: 'bash train.sh' }, size: 0 };
+  const byHand = newRun({ ...REQUEST, by: '', found });
+  expect(stepAll(byHand, [LAUNCHED, ...seen, gone]).run.phase).toBe('stopped');
+  expect(fed(...seen, exited(2000, 0)).run.phase).toBe('failed');
+});
+
+test('a stop keeps in mind every process that it has to prove gone, and gives its first signal once', () => {
+  const tree = (ms: number, ...pids: Pid[]): Observation => {
+    const looked = { at: T0 + ms, bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, counters: null };
+    return { kind: 'sample', sample: { ...looked, tree: pids }, ...at(ms) };
+  };
+  const asked: Observation = { kind: 'stop_asked', by: 'U0ALICE', ...at(2000) };
+  const signalled = [2100, 9000].map((ms): Observation => ({ kind: 'stop_signalled', ...at(ms) }));
+  const { run } = fed(tree(1000, ...SERVERS), asked, ...signalled, tree(3000, { pid: 10, start: 1 }));
+  expect(run.tree.map(({ pid }) => pid).sort()).toEqual([10, 20, 21]);
+  expect(run.signalledAt).toBe(T0 + 2100);
+});
+
 describe('the target server of a training', () => {
   const coming = [
     log(1000, [phase('target_starting')]),

@@ -8,7 +8,7 @@ import { plainMessage } from '../support/plain.ts';
 import { CONFIG, setUp } from './set-up.ts';
 
 const AT = { channel: 'C0OPS', ts: '9.000001' };
-const FOUND = { process: { pid: 4711, user: 'bob', command: 'torchrun train.py' }, size: 12 };
+const FOUND = { process: { pid: 4711, group: 4711, user: 'bob', command: 'torchrun train.py' }, size: 12 };
 
 /** With a server and a training on kpro5, and an older training there that the patrol found. */
 function withBoth() {
@@ -67,7 +67,7 @@ test('help of /dflash speaks of trainings', async () => {
     /dflash stop RUN  End a training and prove that it is gone
     /dflash logs RUN  Show the last lines of a training, to you alone
     /dflash help [VERB]  List the commands, or explain one
-    RUN is a run's name such as kpro5-3, a host with one live run, or last."
+    RUN is a run's name such as trainer-1, a host with one live run, or last."
   `);
 });
 
@@ -99,6 +99,7 @@ test.each([
   ['train kpor5', 'Did you mean kpro5? Hosts: kpro5 and kpro6.', 'train kpro5 drafter'],
   ['train drafter --now', 'Leave it out.', 'train drafter'],
   ['tarin drafter', 'Did you mean train?', 'train drafter'],
+  ['launch kpro5 drafter', 'Did you mean train?', 'train kpro5 drafter'],
 ])('%j is put right to copy', async (text, expected, line) => {
   const answer = await among(ONE_HOST).dflash(text);
   expect(answer).toContain(expected);
@@ -116,6 +117,7 @@ test.each([
   ['/vllm', 'status kpro5-2', 'kpro5-2 is a training.', '/dflash status kpro5-2'],
   ['/dflash', 'stop kpro5-3', 'kpro5-3 is a server.', '/vllm stop kpro5-3'],
   ['/dflash', 'logs vigil-kpro5-1a2b', 'kpro5-3 is a server.', '/vllm logs kpro5-3'],
+  ['/vllm', 'train kpro5 drafter', 'train belongs to /dflash.', '/dflash train kpro5 drafter'],
 ])(
   '%s %s names what is of the other kind, and is answered with the line for it',
   async (command, text, expected, line) => {
@@ -175,7 +177,7 @@ test('a training that somebody started by hand is not stopped, by command or cli
   const { dflash, desk, edge, followup } = withBoth();
   const answer = await dflash('stop kpro5-1');
   expect(answer).toMatchInlineSnapshot(
-    `"Refused: kpro5-1 was started by hand on kpro5, and Vigil ends only what it launched. It is process 4711 of bob: end it there by Ctrl-C in its terminal, or by kill 4711."`,
+    `"Refused: kpro5-1 was started by hand on kpro5, and Vigil ends only what it launched. It is process 4711 of bob: end it there by Ctrl-C in its terminal, or by what Ctrl-C does: kill -INT -- -4711 (all of its process group, so that ranks save their checkpoint)."`,
   );
   const click = { action: 'stop', value: 'r1', user: 'U0ALICE', team: 'T0', channel: 'C0OPS', trigger: '2.2' };
   expect(plainMessage(await answerClick(edge, click, followup))).toBe(answer);

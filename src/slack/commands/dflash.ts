@@ -14,5 +14,5 @@ export const dflash: SlashCommand = {
   name: slash,
   description: 'Train DFlash drafters and watch the trainings',
   usageHint: 'train [HOST] [RECIPE] | status [RUN] | stop RUN | logs RUN | help',
-  verbs: [...verbs, defineHelp(slash, verbs)],
+  verbs: [...verbs, defineHelp('train', verbs)],
 };

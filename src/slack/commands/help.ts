@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Message } from '../../chat.ts';
 import { code } from '../../report/escape.ts';
+import { KINDS, type Kind } from '../kinds.ts';
 import { say } from '../say.ts';
 import { oneOf } from './arguments.ts';
 import { type Command, defineCommand } from './define.ts';
 
 /** The help of a slash command, made from the verbs themselves. */
-export function defineHelp(slash: string, others: readonly Command[]): Command {
+export function defineHelp(kind: Kind, others: readonly Command[]): Command {
+  const { slash, example } = KINDS[kind];
   const help: Command = defineCommand({
     name: 'help',
     summary: 'List the commands, or explain one',
@@ -18,16 +20,16 @@ export function defineHelp(slash: string, others: readonly Command[]): Command {
     run: async ({ verb }) => {
       const all = [...others, help];
       const asked = all.find((command) => command.name === verb);
-      return asked === undefined ? listing(slash, all) : explanation(slash, asked);
+      return asked === undefined ? listing(slash, all, example) : explanation(slash, asked);
     },
   });
   return help;
 }
 
-function listing(slash: string, commands: readonly Command[]): Message {
+function listing(slash: string, commands: readonly Command[], example: string): Message {
   const rows = commands.map((command) => `${code(`${slash} ${command.usage}`)}  ${command.summary}`);
   return say(
-    `${rows.join('\n')}\nRUN is a run's name such as ${code('kpro5-3')}, a host with one live run, or ${code('last')}.`,
+    `${rows.join('\n')}\nRUN is a run's name such as ${code(example)}, a host with one live run, or ${code('last')}.`,
   );
 }
 

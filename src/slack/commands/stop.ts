@@ -49,7 +49,9 @@ export async function stopRun(edge: Edge, { run, root }: RunSummary, user: strin
     case 'asked':
       return say(`Stopping ${what}. ${where} tells when it is proved gone.`);
     case 'before': {
-      const by = run.stopBy === null ? 'somebody' : await nameOf(edge, run.stopBy);
+      const now = run.stopBy === null ? await edge.desk.run(id) : { run };
+      const stopper = now?.run.stopBy ?? null;
+      const by = stopper === null ? 'somebody' : await nameOf(edge, stopper);
       return say(`${what} is being stopped already, asked by ${by}. ${where} tells when it is proved gone.`);
     }
     case 'ended':
@@ -57,7 +59,7 @@ export async function stopRun(edge: Edge, { run, root }: RunSummary, user: strin
   }
 }
 
-/** Why it goes on, and how a person ends it: a TERM lets the ranks save a checkpoint. */
+/** Why it goes on, and how a person ends it: a signal to the script alone would leave its ranks on the GPUs. */
 function byHand({ name, host, log }: Request, { process }: Found): string {
   const why = `Refused: ${name} was started by hand on ${host}, and Vigil ends only what it launched.`;
   if (process === null) {
@@ -65,7 +67,7 @@ function byHand({ name, host, log }: Request, { process }: Found): string {
       log === null ? 'Look there for what writes its log' : `\`fuser -v ${log}\` there tells who writes its log`;
     return `${why} Its process could not be seen. ${writer}; end that by Ctrl-C in its terminal or by \`kill\`.`;
   }
-  const { pid, user } = process;
+  const { pid, group, user } = process;
   const whose = user === null ? '' : ` of ${user}`;
-  return `${why} It is process ${pid}${whose}: end it there by Ctrl-C in its terminal, or by \`kill ${pid}\`.`;
+  return `${why} It is process ${pid}${whose}: end it there by Ctrl-C in its terminal, or by what Ctrl-C does: \`kill -INT -- -${group}\` (all of its process group, so that ranks save their checkpoint).`;
 }

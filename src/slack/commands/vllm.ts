@@ -14,5 +14,5 @@ export const vllm: SlashCommand = {
   name: slash,
   description: 'Launch and watch vLLM servers',
   usageHint: 'launch HOST RECIPE | status [RUN] | stop RUN | logs RUN | help',
-  verbs: [...verbs, defineHelp(slash, verbs)],
+  verbs: [...verbs, defineHelp('serve', verbs)],
 };
