@@ -89,7 +89,8 @@ function finished({ at, exit, record }: TrainingEvent & { kind: 'finished' }, ru
     epochs === undefined ? null : `${escapeText(String(epochs))} epochs`,
     validation === undefined ? null : `validation loss ${escapeText(String(validation))}`,
   ].filter((word) => word !== null);
-  const how = exit === null ? "So its log says; an exit code can't be seen, since Vigil did not start it." : null;
+  const how =
+    exit === null ? "That is what its log says; the exit code can't be seen, since Vigil did not start it." : null;
   const lines = [`${words}.`, facts.length === 0 ? null : `${facts.join(', ')}.`, checkpointLine(run), how];
   const shown = lines.filter((line) => line !== null && line !== '.').join('\n');
   return told(

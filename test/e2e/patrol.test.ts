@@ -55,7 +55,8 @@ test('a training that somebody starts by hand is found, followed and told to its
     trainer-1 (run.log) has finished.
     Trained for TIME; last record: step 39, loss 2.496.
     2 epochs, validation loss 2.595.
-    Last checkpoint HOME/dflash/out/RUN/checkpoints/1 (best so far: 1)"
+    Last checkpoint HOME/dflash/out/RUN/checkpoints/1 (best so far: 1)
+    That is what its log says; the exit code can't be seen, since Vigil did not start it."
   `);
 });
 

@@ -122,7 +122,7 @@ test('a target server that dies under its trainer is told while the trainer goes
 
     @U0YOU trainer-3 (drafter): the target server is down.
     Its process is gone. The training goes on without it: what it learns from now on is worth nothing.
-    What to do: stop the training, find out why the server died (its log shows no reason: look at dmesg -T on the host), then start it again.
+    What to do: Stop the training, find out why the server died (its log shows no reason: look at dmesg -T on the host), then start it again.
 
     Stopping, asked by you.
 
