@@ -10,9 +10,6 @@ import type { Phase, Run } from './run.ts';
 import { momentOf } from './stamp.ts';
 import { tellWorthless } from './worthless.ts';
 
-/** In the order of a run: what the log says of an earlier one later on changes nothing. */
-const ORDER: readonly Phase[] = ['target_starting', 'target_ready', 'preparing', 'training', 'checkpointing'];
-
 interface Reader {
   readonly run: Run;
   readonly happened: readonly Happening[];
@@ -67,10 +64,10 @@ function phaseShown(before: Reading, after: Reading, event: LogEvent): Phase | n
   return added === undefined || added === 'training' || added === 'finished' ? null : added;
 }
 
-/** Where the run is already, or further on; a save before the first record is no checkpoint of it. */
+/** Where the run is already; a training that makes steps is past its beginnings, and a save before the first step is no checkpoint of it. */
 function isBehind(run: Run, phase: Phase): boolean {
-  if (phase === 'checkpointing') return run.training === null || run.phase === phase;
-  return ORDER.indexOf(run.phase) >= ORDER.indexOf(phase);
+  if (run.phase === phase) return true;
+  return phase === 'checkpointing' ? run.training === null : run.training !== null;
 }
 
 function recorded(

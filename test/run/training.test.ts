@@ -113,6 +113,13 @@ describe('a training', () => {
     expect(told).toEqual(['training']);
   });
 
+  test('goes from phase to phase as its log does: data may be prepared before the target server starts', () => {
+    const { run, told } = fed(log(1000, [phase('preparing'), phase('target_starting'), phase('target_ready')]));
+    expect(run.visits.map((visit) => visit.phase).slice(2)).toEqual(['preparing', 'target_starting', 'target_ready']);
+    expect(told).toEqual(['phase', 'phase', 'phase']);
+    expect(fed(log(1000, [phase('preparing'), record(0), phase('target_ready')])).run.phase).toBe('training');
+  });
+
   test('has finished when its log shows the end and its process is gone with 0', () => {
     const end: LogEvent[] = [phase('training'), record(7), phase('finished'), { kind: 'done', line: 9, stamp: null }];
     const { run, told } = fed(log(1000, end), exited(2000, 0));
