@@ -11,6 +11,7 @@ import { proofOf } from '../src/flow/stop-proof.ts';
 import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
+import { union } from '../src/pids.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
 import { isEnd, type Run, type StopProof } from '../src/run/run.ts';
@@ -87,9 +88,9 @@ async function endTree(work: Ending & { host: Host; folder: RunFolder; started: 
   const { run, host, folder, started, tools, signal } = work;
   const { stopLook, stopTerm, stopKill } = tools.timings;
   const target = { ...folder, started };
-  let tree = merge([started.main], run.tree);
+  let tree = union([started.main], run.tree);
   const look = async (): Promise<StopView> => {
-    tree = merge(tree, await host.tree(target, signal)).filter((process) => process.pid !== started.session);
+    tree = union(tree, await host.tree(target, signal)).filter((process) => process.pid !== started.session);
     return host.stopView(target, { pids: tree, address: run.request.address }, signal);
   };
   /** Looks until `isOver` or the time is up; null when the job is to let go. */
@@ -137,8 +138,4 @@ async function signalOnce(
   if (request.kind === 'train') await host.terminateGroups(tree, started.session, signal);
   else await host.kill([started.main], 'TERM', signal);
   return grace;
-}
-
-function merge(known: readonly Pid[], more: readonly Pid[]): Pid[] {
-  return [...new Map([...known, ...more].map((process) => [`${process.pid}.${process.start}`, process])).values()];
 }

@@ -1,4 +1,4 @@
-/** A server's address: how HTTP writes it and where it is asked. */
+/** A server's address: how HTTP writes it, where it is asked, how people are told of it. */
 
 /** Address that the server listens on, from argv. */
 export type ServerAddress =
@@ -16,4 +16,9 @@ export function authorityOf(address: ServerAddress): string {
 export function loopbackFor(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
+}
+
+/** How people are told of it: `port 8000`, or the socket's path. */
+export function addressWords(address: ServerAddress): string {
+  return address.kind === 'tcp' ? `port ${address.port}` : `socket ${address.path}`;
 }

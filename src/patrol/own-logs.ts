@@ -1,5 +1,6 @@
 /** Which logs belong to runs that Vigil knows: those are told by their own threads. */
 
+import { holds } from '../pids.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import type { Writer } from '../tools.ts';
 
@@ -11,8 +12,8 @@ export function ownsLog(run: Run, path: string): boolean {
 /** One of the run's processes writes it: a second log of the same training, or the first one under another name. */
 export function ownsWriter(run: Run, writers: readonly Writer[]): boolean {
   if (isEnd(run.phase) || run.started === null) return false;
-  const own = new Set([run.started.main, ...run.tree].map(({ pid, start }) => `${pid}.${start}`));
-  return writers.some(({ pid, start }) => own.has(`${pid}.${start}`));
+  const own = [run.started.main, ...run.tree];
+  return writers.some((writer) => holds(own, writer));
 }
 
 function logsOf({ request, started }: Run): readonly string[] {

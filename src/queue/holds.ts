@@ -1,4 +1,4 @@
-import type { ServerAddress } from '../address.ts';
+import { addressWords } from '../address.ts';
 import type { Request } from '../run/request.ts';
 
 /** What a run occupies on its host: `<host>|` and the words for people. No two live runs hold the same; what somebody started by hand holds nothing. */
@@ -12,8 +12,4 @@ export function holdsOf(request: Request): string[] {
     ...logs.map((path) => `log ${path}`),
   ];
   return words.map((word) => `${host}|${word}`);
-}
-
-function addressWords(address: ServerAddress): string {
-  return address.kind === 'tcp' ? `port ${address.port}` : `socket ${address.path}`;
 }

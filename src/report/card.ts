@@ -1,7 +1,7 @@
 /** The root message of a run's thread: edited in place, true at every moment, readable on a phone. */
 
 import type { KnownBlock } from '@slack/types';
-import { authorityOf } from '../address.ts';
+import { addressWords, authorityOf } from '../address.ts';
 import type { Message } from '../chat.ts';
 import { isFound } from '../run/request.ts';
 import { isEnd, type Readiness, type Run } from '../run/run.ts';
@@ -11,7 +11,7 @@ import { endWords, exceptionInShort, failureBlocks, tryAgain } from './failure.t
 import { journey } from './journey.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
 import type { View } from './view.ts';
-import { addressWords, afterLost, gpuWords, stateWords, time } from './words.ts';
+import { afterLost, gpuWords, servedAt, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
 export function renderCard(run: Run, view: View): Message {
@@ -86,7 +86,7 @@ function failureInShort(run: Run): string | null {
 }
 
 function served(run: Run, readiness: Readiness): string {
-  return `${readiness.model ?? 'The server'} answers on ${run.request.address === null ? 'no address' : addressWords(run.request.address)}`;
+  return `${readiness.model ?? 'The server'} answers on ${servedAt(run)}`;
 }
 
 /** What came out of it, or nothing while it is under way. */

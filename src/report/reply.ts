@@ -13,7 +13,7 @@ import { inChannel, nameOf, say, told, withDetail } from './say.ts';
 import { trimTraceback } from './traceback.ts';
 import { renderTrainingReply } from './training-reply.ts';
 import type { View } from './view.ts';
-import { addressWords, afterLost, slashOf } from './words.ts';
+import { afterLost, servedAt, slashOf } from './words.ts';
 
 /** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, and what makes a training worthless mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
@@ -123,12 +123,8 @@ function ready(event: RunEvent & { kind: 'ready' }, run: Run): Message {
   const { model, proof, completion } = event.readiness;
   const took = duration(event.at - run.request.at);
   const unproved = proof === 'inferred' ? ' Not proved ours: the host does not show who holds the socket.' : '';
-  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(addressOf(run))}, ${took} after the command.${unproved}`;
+  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(servedAt(run))}, ${took} after the command.${unproved}`;
   return told(run, `${nameOf(run)} is ready.`, [section(`${served}\n${escapeText(clip(completion, 500))}`)], served);
-}
-
-function addressOf({ request }: Run): string {
-  return request.address === null ? 'no address' : addressWords(request.address);
 }
 
 function failed(failure: Failure, run: Run): Message {

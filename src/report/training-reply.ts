@@ -91,8 +91,13 @@ function finished({ at, exit, record }: TrainingEvent & { kind: 'finished' }, ru
   ].filter((word) => word !== null);
   const how =
     exit === null ? "That is what its log says; the exit code can't be seen, since Vigil did not start it." : null;
-  const lines = [`${words}.`, facts.length === 0 ? null : `${facts.join(', ')}.`, checkpointLine(run), how];
-  const shown = lines.filter((line) => line !== null && line !== '.').join('\n');
+  const lines = [
+    words === '' ? null : `${words}.`,
+    facts.length === 0 ? null : `${facts.join(', ')}.`,
+    checkpointLine(run),
+    how,
+  ];
+  const shown = lines.filter((line) => line !== null).join('\n');
   return told(
     run,
     `${nameOf(run)} has finished.`,

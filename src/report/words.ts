@@ -1,6 +1,6 @@
 /** How phases, times and sizes are said. */
 
-import type { ServerAddress } from '../address.ts';
+import { addressWords } from '../address.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
@@ -18,9 +18,9 @@ export function time(at: number): string {
   return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${utc.slice(0, 10)} ${utc.slice(11, 16)} UTC>`;
 }
 
-/** `port 8000`, or the socket's path. */
-export function addressWords(address: ServerAddress): string {
-  return address.kind === 'tcp' ? `port ${address.port}` : `socket ${address.path}`;
+/** Where a server answers. */
+export function servedAt({ request: { address } }: Run): string {
+  return address === null ? 'no address' : addressWords(address);
 }
 
 /** `GPU 0`, `GPUs 0 and 1`, or null where the recipe takes none. */

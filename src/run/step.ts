@@ -2,6 +2,7 @@
 
 import { judge } from '../diagnosis/judge.ts';
 import { emptyReading } from '../log/reading.ts';
+import { union } from '../pids.ts';
 import type { Pid } from '../tools.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
@@ -162,13 +163,8 @@ function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
  */
 function treeOf(run: Run, seen: readonly Pid[] | null): readonly Pid[] {
   if (seen === null) return run.tree;
-  if (run.stopBy !== null)
-    return [...seen, ...run.tree.filter((known) => !seen.some((one) => isSameProcess(one, known)))];
+  if (run.stopBy !== null) return union(seen, run.tree);
   return isFound(run) && seen.length === 0 ? run.tree : seen;
-}
-
-function isSameProcess(one: Pid, other: Pid): boolean {
-  return one.pid === other.pid && one.start === other.start;
 }
 
 /**

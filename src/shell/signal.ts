@@ -5,8 +5,7 @@ import { READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';
 
 export function renderKill(pids: readonly Pid[], name: 'TERM' | 'KILL'): Script {
-  const input = line(name) + line(pids.length) + pidLines(pids);
-  return { name: 'kill', text: KILL, input };
+  return { name: 'kill', text: KILL, input: line(name) + line(pidList(pids)) };
 }
 
 export function renderTerminateGroups(pids: readonly Pid[], spared: number): Script {
@@ -25,32 +24,15 @@ export function parseRunning(output: string): readonly Pid[] {
   });
 }
 
-export function pidLines(pids: readonly Pid[]): string {
-  return pids.map(({ pid, start }) => line(pid) + line(start)).join('');
-}
-
-/** The start time is compared right before each signal: a pid may have been given to another process since. */
-const KILL = `
-LC_ALL=C
-${READ_STAT}
-vigil_word; vigil_name=$vigil_w
-vigil_word; vigil_count=$vigil_w
-vigil_failed=0
-while [ $vigil_count -gt 0 ]; do
-  vigil_word; vigil_p=$vigil_w
-  vigil_word
-  if vigil_same "$vigil_p" "$vigil_w" && ! kill -$vigil_name "$vigil_p" && vigil_same "$vigil_p" "$vigil_w"; then vigil_failed=1; fi
-  vigil_count=$((vigil_count - 1))
-done
-exit $vigil_failed
-`;
-
-/** All in one line, so that reading them takes no process each. */
-function pidList(pids: readonly Pid[]): string {
+/** What `vigil_each_pid` reads: all in one line, so that reading them takes no process each. */
+export function pidList(pids: readonly Pid[]): string {
   return pids.map(({ pid, start }) => `${pid}:${start}`).join(',');
 }
 
-/** `vigil_each_pid` calls vigil_use with vigil_p and vigil_begun for those that still are the same processes, looked at right before. */
+/**
+ * `vigil_each_pid` calls vigil_use with vigil_p and vigil_begun for those that still are the same processes, looked at right before: a pid
+ * may have been given to another process since.
+ */
 const EACH_PID = `
 vigil_each_pid() {
   vigil_word
@@ -64,12 +46,27 @@ vigil_each_pid() {
 }
 `;
 
-const RUNNING = `
+const KILL = `
 LC_ALL=C
 ${READ_STAT}${EACH_PID}
+vigil_word; vigil_name=$vigil_w
+vigil_failed=0
+vigil_use() {
+  if ! kill -$vigil_name "$vigil_p" && vigil_same "$vigil_p" "$vigil_begun"; then vigil_failed=1; fi
+}
+vigil_each_pid
+exit $vigil_failed
+`;
+
+/** Prints the rows that parseRunning reads. */
+export const TELL_RUNNING = `${EACH_PID}
 vigil_use() { printf 'running %s %s\\n' "$vigil_p" "$vigil_begun"; }
 vigil_each_pid
 `;
+
+const RUNNING = `
+LC_ALL=C
+${READ_STAT}${TELL_RUNNING}`;
 
 /** Groups 0 and 1 are never signalled as such: kill would take them for one's own group and for all processes there are. */
 const TERMINATE_GROUPS = `

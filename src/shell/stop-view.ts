@@ -5,14 +5,14 @@ import type { Exit, Pid, SampleTarget } from '../tools.ts';
 import { addressLines, LISTENER } from './listener.ts';
 import { parseExit } from './record.ts';
 import { line, type Script } from './script.ts';
-import { parseRunning, pidLines } from './signal.ts';
+import { parseRunning, pidList, TELL_RUNNING } from './signal.ts';
 
 export function renderStopView(
   target: SampleTarget,
   { pids, address }: { readonly pids: readonly Pid[]; readonly address: ServerAddress | null },
 ): Script {
   const asked = address === null ? line('none') : line('address') + addressLines(address);
-  const input = line(target.path) + line(pids.length) + pidLines(pids) + asked;
+  const input = line(target.path) + line(pidList(pids)) + asked;
   return { name: 'stop-view', text: STOP_VIEW, input };
 }
 
@@ -56,14 +56,7 @@ const STOP_VIEW = `
 LC_ALL=C
 ${LISTENER}
 vigil_path; vigil_folder=$vigil_w
-vigil_word; vigil_count=$vigil_w
-while [ $vigil_count -gt 0 ]; do
-  vigil_word; vigil_p=$vigil_w
-  vigil_word
-  ! vigil_same "$vigil_p" "$vigil_w" || printf 'running %s %s\\n' "$vigil_p" "$vigil_w"
-  vigil_count=$((vigil_count - 1))
-done
-if { IFS= read -r vigil_w <"$vigil_folder/exit"; } 2>/dev/null; then printf 'exit %s\\n' "$vigil_w"; fi
+${TELL_RUNNING}if { IFS= read -r vigil_w <"$vigil_folder/exit"; } 2>/dev/null; then printf 'exit %s\\n' "$vigil_w"; fi
 vigil_word
 [ "$vigil_w" = none ] || vigil_listener
 `;

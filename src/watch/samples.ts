@@ -2,6 +2,7 @@
 
 import { wait } from '../flow/wait.ts';
 import { addEvent, type Reading } from '../log/reading.ts';
+import { holds } from '../pids.ts';
 import type { Observation } from '../run/observe.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import type { Sample, Started, Writer } from '../tools.ts';
@@ -61,8 +62,7 @@ async function endOf({ watch, sample, gone }: Look): Promise<'on' | 'over' | { r
   if ((gone - LOOKS_BEFORE_LOST) % LOOKS_APART !== 0) return 'on';
   // Its first process is gone, but others of it may train on: they write the log. Somebody else's start in the same log is none of it.
   const writers = await host.writers(started.log, signal);
-  const isOwn = ({ pid, start, group }: Writer): boolean =>
-    group === started.main.pid || run.tree.some((known) => known.pid === pid && known.start === start);
+  const isOwn = (writer: Writer): boolean => writer.group === started.main.pid || holds(run.tree, writer);
   return writers.some(isOwn) ? verdictOnSilence(run, silence) : 'over';
 }
 

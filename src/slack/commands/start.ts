@@ -1,9 +1,10 @@
 /** Starting a run, of either kind: the recipe says which. */
 
+import { addressWords } from '../../address.ts';
 import type { Message } from '../../chat.ts';
 import { context } from '../../report/blocks.ts';
 import { code, escapeText } from '../../report/escape.ts';
-import { addressWords, gpuWords, list, time } from '../../report/words.ts';
+import { gpuWords, list, time } from '../../report/words.ts';
 import { DeskClosed, type Holder } from '../../requests.ts';
 import type { Request } from '../../run/request.ts';
 import { within } from '../../within.ts';
