@@ -28,7 +28,6 @@ function reading(): string {
     .replace(/ *(The target server is ready|.*: training has started, .*)\.\n\n/g, '')
     .replace(/pid \d+/g, 'pid N')
     .replace(/by \w+ \(pid/, 'by USER (pid')
-    .replace(/line \d+ of/g, 'line N of')
     .replace(/step \d{2,}, loss [\d.]+, accuracy [\d.]+/g, 'step N, loss L, accuracy A');
 }
 

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHANNEL } from '../../rehearsal/demo/stage.ts';
+import { toPlainText } from '../../rehearsal/slack/text.ts';
 import { openTheatre, type Theatre } from '../support/theatre.ts';
 
 const LAUNCH = '/vllm launch kpro5 dflash';
@@ -9,6 +13,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => theatre?.stop());
+
+/** The line of the host's log that the newest message names as the cause's. */
+function citedLine(): string | undefined {
+  const newest = theatre.stage.slack.messages(CHANNEL.id).map(toPlainText).at(-1);
+  const number = Number(/line (\d+) of the log/.exec(newest ?? '')?.[1]);
+  return readFileSync(path.join(theatre.stage.host.home, 'dflash.log'), 'utf8').split('\n')[number - 1];
+}
 
 test('a good launch is told to its readiness, and a stop to its proof', async () => {
   await theatre.begin('good', LAUNCH);
@@ -75,7 +86,7 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
   await theatre.until(/^Failed/, /failed/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-2)
-    The GPU ran out of memory (Worker_TP1, line 63 of the log)
+    The GPU ran out of memory (Worker_TP1, line N of the log)
     What to do: See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization. 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free.
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory …
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
@@ -90,7 +101,7 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
     NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
     @U0YOU kpro5-2 (dflash) failed.
-    The GPU ran out of memory (Worker_TP1, line 63 of the log)
+    The GPU ran out of memory (Worker_TP1, line N of the log)
         Traceback (most recent call last):
           … 2 outer or wrapping frames left out …
           File "vllm/v1/executor/multiproc_executor.py", line 619, in __init__
@@ -114,6 +125,7 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
     To try again: /vllm launch kpro5 dflash"
   `);
+  expect(citedLine()).toMatch(/^\(Worker_TP1 .*torch\.OutOfMemoryError: CUDA out of memory/);
 });
 
 test('a server that dies after it was ready has crashed, though it exits with 0', async () => {
@@ -121,7 +133,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
   await theatre.until(/^Failed/, /failed/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-3)
-    A CUDA kernel or the engine failed (Worker_TP0, line 142 of the log)
+    A CUDA kernel or the engine failed (Worker_TP0, line N of the log)
     What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
         torch.AcceleratorError: CUDA error: an illegal memory access was encountered …
     The server was ready, then its process ended with exit code 0; nobody asked for a stop.
@@ -144,7 +156,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     It completed a prompt with 16 tokens.
 
     @U0YOU kpro5-3 (dflash) failed.
-    A CUDA kernel or the engine failed (Worker_TP0, line 142 of the log)
+    A CUDA kernel or the engine failed (Worker_TP0, line N of the log)
         Traceback (most recent call last):
           … 1 outer or wrapping frame left out …
           File "vllm/v1/executor/multiproc_executor.py", line 942, in worker_busy_loop
@@ -165,4 +177,5 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     The server was ready, then its process ended with exit code 0; nobody asked for a stop.
     To try again: /vllm launch kpro5 dflash"
   `);
+  expect(citedLine()).toMatch(/^\(Worker_TP0 .*CUDA error: an illegal memory access was encountered/);
 });

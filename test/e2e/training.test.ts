@@ -14,7 +14,6 @@ afterAll(() => theatre?.stop());
 function reading(): string {
   return theatre
     .reading()
-    .replace(/line \d+ of/g, 'line N of')
     .replace(/All \d+ processes/g, 'All N processes')
     .replace(/step \d{2,}, loss [\d.]+, accuracy [\d.]+/g, 'step N, loss L, accuracy A');
 }

@@ -97,7 +97,7 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
   };
 }
 
-/** The text without pids, times, ports and folders, which differ from run to run. */
+/** The text without pids, times, ports, folders and line numbers, which differ from run to run (every poll of /health adds a line to a log). */
 function steady(text: string, stage: Stage): string {
   return text
     .replaceAll(stage.host.home, 'HOME')
@@ -106,6 +106,7 @@ function steady(text: string, stage: Stage): string {
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:N')
     .replace(/\.log\.\d{8}T\d{6}Z/g, '.log.TIME')
     .replace(/process \d+/g, 'process PID')
+    .replace(/line \d+ of the log/g, 'line N of the log')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'TIME')
     .replace(/\b\d+(\.\d+)? (s|min)\b( \d+ s)?/g, 'TIME')
     .replace(/out\/\d{4}-\d{6}/g, 'out/RUN');
