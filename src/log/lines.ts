@@ -24,6 +24,9 @@ export interface CutPosition {
   readonly isLineStart: boolean;
 }
 
+/** Where in `bytes`, from the line that starts at `start` on, the first line begins that must be read; `start` itself where that one must. */
+export type IdleUntil = (bytes: Buffer, start: number) => number;
+
 export type Mask = (text: string) => string;
 
 const LF = 0x0a;
@@ -51,18 +54,19 @@ export class LineCutter {
     this.#isLineStart = options.from.isLineStart;
   }
 
-  feed(bytes: Uint8Array, take: (piece: Piece) => void): void {
+  /** `idleUntil` is asked at a line's start how far whole lines needn't be read: no piece of those is taken. */
+  feed(bytes: Uint8Array, take: (piece: Piece) => void, idleUntil: IdleUntil): void {
+    // A Buffer finds a byte in half the time.
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     let start = 0;
-    let lf = indexOf(bytes, LF, 0);
-    let cr = indexOf(bytes, CR, 0);
-    while (lf < bytes.length || cr < bytes.length) {
-      const stop = Math.min(lf, cr);
-      take(this.#finish(bytes, start, stop));
-      start = stop + 1;
-      if (stop === lf) lf = indexOf(bytes, LF, start);
-      else cr = indexOf(bytes, CR, start);
+    while (start < buffer.length) {
+      const isAtLine = this.#pending === 0 && this.#isLineStart;
+      const read = isAtLine ? idleUntil(buffer, start) : start;
+      this.#skip(buffer, start, read);
+      const lf = buffer.indexOf(LF, read);
+      start = lf === -1 ? buffer.length : lf + 1;
+      this.#takeLine(buffer.subarray(read, start), take);
     }
-    this.#hold(bytes, start, bytes.length);
   }
 
   /** The unread rest of the file as a piece, or null where there is none. */
@@ -75,6 +79,23 @@ export class LineCutter {
 
   position(): CutPosition {
     return { offset: this.#offset, line: this.#line, isLineStart: this.#isLineStart };
+  }
+
+  #skip(bytes: Buffer, start: number, stop: number): void {
+    this.#offset += stop - start;
+    for (let next = start; next < stop; next = bytes.indexOf(LF, next) + 1) this.#line += 1;
+  }
+
+  /** The pieces of one line, or of the beginning of one. */
+  #takeLine(bytes: Uint8Array, take: (piece: Piece) => void): void {
+    const last = bytes.at(-1) === LF ? bytes.length - 1 : bytes.length;
+    let start = 0;
+    for (let cr = bytes.indexOf(CR); cr !== -1; cr = bytes.indexOf(CR, start)) {
+      take(this.#finish(bytes, start, cr));
+      start = cr + 1;
+    }
+    if (last < bytes.length) take(this.#finish(bytes, start, last));
+    else this.#hold(bytes, start, last);
   }
 
   #finish(bytes: Uint8Array, start: number, stop: number): Piece {
@@ -120,11 +141,6 @@ export class LineCutter {
     this.#isLineStart = end === '\n';
     if (end === '\n') this.#line += 1;
   }
-}
-
-function indexOf(bytes: Uint8Array, byte: number, from: number): number {
-  const index = bytes.indexOf(byte, from);
-  return index === -1 ? bytes.length : index;
 }
 
 /** A log that was truncated under a writer without O_APPEND begins with NULs, perhaps millions: they must not use up the line. */

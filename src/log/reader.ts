@@ -2,6 +2,7 @@
 
 import { EMPTY_CARRY, type ReaderCarry } from './carry.ts';
 import type { LogEvent, LogKind } from './events.ts';
+import { type Gate, serverGate } from './gate/gate.ts';
 import { LineCutter, type Piece } from './lines.ts';
 import { createMask, longestSecret } from './mask.ts';
 import type { Placed } from './placing.ts';
@@ -11,7 +12,7 @@ import { Tracebacks } from './traceback.ts';
 import type { TroubleEvent } from './traceback-text.ts';
 import { TrainingLines } from './training/lines.ts';
 import { asTarget, isTrainers } from './training/target-lines.ts';
-import { Wrapping } from './wrapper.ts';
+import { type Unwrapped, Wrapping } from './wrapper.ts';
 
 export { isReadable, READER_VERSION, type ReaderCarry } from './carry.ts';
 
@@ -26,18 +27,27 @@ export interface LogReader {
   feed(bytes: Uint8Array): LogRead;
   /** The end of the file: a last piece without an end is read as well, and tracebacks that waited for more of their message are told. */
   end(): LogRead;
+  /** The line that the next byte stands on, 1-based. */
+  readonly line: number;
   /** Where reading can go on: `offset` = bytes from the log's start to the first unread piece, `carry` = all else. */
   checkpoint(): { offset: number; carry: ReaderCarry };
 }
 
-/** Opens a reader at the log's start, or where a checkpoint was made (feed the bytes from its offset on). */
-export function openLogReader(options: {
-  kind: LogKind;
-  secrets: readonly string[];
-  resume: { offset: number; carry: ReaderCarry } | null;
-}): LogReader {
-  return new Reader(options.kind, options.secrets, options.resume ?? { offset: 0, carry: EMPTY_CARRY });
+export interface ReaderOptions {
+  readonly kind: LogKind;
+  readonly secrets: readonly string[];
+  readonly resume: { readonly offset: number; readonly carry: ReaderCarry } | null;
+  /** So many of the last lines in one feed are wanted as people read them, at least; without it all are. */
+  readonly tail?: number;
 }
+
+/** Opens a reader at the log's start, or where a checkpoint was made (feed the bytes from its offset on). */
+export function openLogReader(options: ReaderOptions): LogReader {
+  return new Reader(options);
+}
+
+/** Lines of a server's log that all are read. */
+const LEARNING_LINES = 500;
 
 interface Line {
   readonly line: number;
@@ -52,27 +62,41 @@ class Reader implements LogReader {
   readonly #training: TrainingLines | null;
   readonly #server: ServerLines;
   readonly #wrapping: Wrapping;
+  readonly #gate: Gate | null;
+  readonly #tail: number;
   #state: Pick<ReaderCarry, 'speaker' | 'prefix' | 'shown'>;
   #events: LogEvent[] = [];
   #lines: string[] = [];
 
-  constructor(kind: LogKind, secrets: readonly string[], from: { offset: number; carry: ReaderCarry }) {
-    const { line, isLineStart, open, harmless, training, speaker, prefix, shown } = from.carry;
+  constructor({ kind, secrets, resume, tail = Number.POSITIVE_INFINITY }: ReaderOptions) {
+    const from = resume ?? { offset: 0, carry: EMPTY_CARRY };
+    const { line, isLineStart, training, speaker, prefix, shown } = from.carry;
     this.#cutter = new LineCutter({
       mask: createMask(secrets),
       edge: longestSecret(secrets),
       from: { offset: from.offset, line, isLineStart },
     });
-    this.#tracebacks = new Tracebacks(open, harmless);
+    this.#tracebacks = new Tracebacks(from.carry);
     this.#training = kind === 'train' ? new TrainingLines(training) : null;
     this.#server = new ServerLines(from.carry);
-    this.#wrapping = new Wrapping(from.carry.wrapper);
+    this.#wrapping = new Wrapping(kind, from.carry.wrapper);
     this.#state = { speaker, prefix, shown };
+    this.#gate = kind === 'serve' ? serverGate() : null;
+    this.#tail = tail;
   }
 
   feed(bytes: Uint8Array): LogRead {
-    this.#cutter.feed(bytes, this.#read);
+    const shown = startOfLast(this.#tail, bytes);
+    const gate = this.#gate;
+    this.#cutter.feed(bytes, this.#read, (all, start) =>
+      gate !== null && start < shown && this.#isIdle() ? gate.idleUntil(all, start, shown) : start,
+    );
     return this.#taken();
+  }
+
+  /** No line that says nothing by itself could change anything. */
+  #isIdle(): boolean {
+    return this.#tracebacks.isIdle && this.#cutter.position().line > LEARNING_LINES;
   }
 
   end(): LogRead {
@@ -81,6 +105,10 @@ class Reader implements LogReader {
     this.#place(this.#training?.end() ?? []);
     this.#tell(this.#tracebacks.flush());
     return this.#taken();
+  }
+
+  get line(): number {
+    return this.#cutter.position().line;
   }
 
   checkpoint(): { offset: number; carry: ReaderCarry } {
@@ -105,23 +133,25 @@ class Reader implements LogReader {
   }
 
   readonly #read = (piece: Piece): void => {
-    if (piece.isLineStart) this.#beginLine();
     this.#show(piece);
-    if (piece.text === '' && !piece.isLineStart) return;
-    const isWrapped = this.#training !== null && piece.isLineStart;
-    const { text, stamp } = isWrapped ? this.#wrapping.unwrap(piece.text) : { text: piece.text, stamp: null };
+    if (piece.text !== '' || piece.isLineStart) this.#take(piece);
+    if (piece.end === '\n') this.#state = { speaker: NOBODY, prefix: '', shown: '' };
+  };
+
+  #take(piece: Piece): void {
+    const { text, stamp } = piece.isLineStart ? this.#unwrap(piece) : { text: piece.text, stamp: null };
     for (const spoken of parseSpoken(text, this.#state.speaker)) {
       const said = stamp === null ? spoken : { ...spoken, stamp: spoken.stamp ?? stamp };
       this.#state.speaker = { process: said.process, pid: said.pid };
       if (said.shape === 'json') for (const one of unfold(said)) this.#hear(one, piece);
       else this.#hear(said, piece);
     }
-  };
+  }
 
-  #beginLine(): void {
-    this.#state.speaker = NOBODY;
-    this.#state.prefix = '';
-    this.#state.shown = '';
+  /** What stands before every line of a server's log shows itself early, or is not looked for. */
+  #unwrap({ text, line }: Piece): Unwrapped {
+    const isLooking = this.#gate === null || this.#wrapping.isKnown || line <= LEARNING_LINES;
+    return isLooking ? this.#wrapping.unwrap(text) : { text, stamp: null };
   }
 
   #show(piece: Piece): void {
@@ -175,14 +205,24 @@ class Reader implements LogReader {
   }
 }
 
+/** Where the last `count` lines of `bytes` begin. */
+function startOfLast(count: number, bytes: Uint8Array): number {
+  if (count === Number.POSITIVE_INFINITY) return 0;
+  let start = bytes.length;
+  for (let left = count; left >= 0; left -= 1) {
+    if (start <= 0) return 0;
+    start = bytes.lastIndexOf(0x0a, start - 1);
+  }
+  return start + 1;
+}
+
 /** Of lines without a prefix: those that a server's own logger could have written. */
 function isServersShape({ shape }: Spoken): boolean {
   return shape === 'uvicorn' || shape === 'dated';
 }
 
-/** A JSON record holds its further lines and its traceback in itself. */
+/** A JSON record holds its further lines and its traceback in itself: they are lines of the same level. */
 function unfold(said: Spoken): Spoken[] {
-  const [message = '', ...more] = `${said.message}${said.exception === null ? '' : `\n${said.exception}`}`.split('\n');
-  const head: Spoken = { ...said, message, exception: null };
-  return [head, ...more.map((line): Spoken => ({ ...head, shape: 'plain', level: null, message: line }))];
+  const lines = `${said.message}${said.exception === null ? '' : `\n${said.exception}`}`.split('\n');
+  return lines.map((message): Spoken => ({ ...said, message, exception: null }));
 }

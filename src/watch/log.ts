@@ -43,7 +43,7 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
   const resume =
     saved !== null && isReadable(saved.carry) ? { offset: saved.position.offset, carry: saved.carry } : null;
   let generation: Generation | null = resume === null ? null : (saved?.position.generation ?? null);
-  let reader: LogReader = openLogReader({ kind, secrets, resume });
+  let reader: LogReader = openLogReader({ kind, secrets, resume, tail: MOST_LINES });
   let delivered = resume?.offset ?? 0;
   let tail: string[] | null = null;
 
@@ -62,7 +62,7 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
       if (chunk.kind === 'opened') {
         generation = chunk.generation;
         if (chunk.offset !== delivered) {
-          reader = openLogReader({ kind, secrets, resume: null });
+          reader = openLogReader({ kind, secrets, resume: null, tail: MOST_LINES });
           delivered = chunk.offset;
           past = 0;
         }
