@@ -49,6 +49,27 @@ export interface TrainRecord {
 
 export type FactValue = string | number | boolean | null;
 
+/** What JSON can hold: classes, enums and dtypes of Python are strings, `inf` and `nan` too. */
+export type JsonValue = FactValue | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** A server's configuration as its engine says it: `version` is null where the line has none (SGLang). At most 3 KB, no secrets. */
+export interface EngineSaid {
+  readonly version: string | null;
+  readonly config: JsonObject;
+}
+
+/**
+ * Another exception that this one hangs on, by that one's exception line: the one that it was raised from (`cause`) or while that one was
+ * handled (`context`), the group that holds it (`group`), or the one whose message quotes it, as of another process (`quoted`).
+ */
+export interface Chain {
+  readonly line: number;
+  readonly how: 'cause' | 'context' | 'group' | 'quoted';
+  /** That one's first line, `KeyError: 'a'`, cut at 200 characters. */
+  readonly what: string;
+}
+
 /** A failure as the log tells it: not yet judged to be the cause. Text is masked and bounded (16 KB). */
 export interface Trouble {
   /** The exception line, or the line that says it. */
@@ -62,6 +83,10 @@ export interface Trouble {
   readonly message: string;
   /** From the "Traceback" line of this exception to the last line of its message that isn't blank, and its text without prefixes. */
   readonly traceback: { readonly first: number; readonly last: number; readonly text: readonly string[] } | null;
+  /** Only where it is neither raised nor a plain failure: a metric record, a script's words on its wait for a target server, or a download's bar that stands still. */
+  readonly source?: 'record' | 'wait' | 'bar';
+  /** Only where it hangs on another exception. Those of one chain may be told in any order. */
+  readonly chain?: Chain;
 }
 
 interface Located {
@@ -76,6 +101,8 @@ export type LogEvent = Located &
     | { readonly kind: 'phase'; readonly phase: LogPhase }
     | { readonly kind: 'progress'; readonly progress: Progress }
     | { readonly kind: 'fact'; readonly key: string; readonly value: FactValue }
+    | { readonly kind: 'asked'; readonly args: JsonObject } // the arguments that a server says it was given
+    | ({ readonly kind: 'engine' } & EngineSaid) // the configuration that comes of them
     | { readonly kind: 'record'; readonly record: TrainRecord } // a training made a step and logged it
     | { readonly kind: 'done' } // the trainer's own end: its summary, its last epoch saved, "Done"
     | { readonly kind: 'ready' } // one API server says that its start-up is complete

@@ -1,7 +1,9 @@
 /** What a log has said so far, folded from its events. Plain data: it is part of the run in the journal. */
 
 import {
+  type EngineSaid,
   type FactValue,
+  type JsonObject,
   type LogEvent,
   type LogKind,
   type LogPhase,
@@ -20,6 +22,9 @@ export interface Reading {
   readonly targetPhases: readonly LogPhase[];
   readonly progress: Progress | null;
   readonly facts: Readonly<Record<string, FactValue>>;
+  /** The arguments that the server says it was given, and the configuration its engine made of them (of a training: its target's). At most 3 KB each; null where the log doesn't say. */
+  readonly asked: JsonObject | null;
+  readonly engine: EngineSaid | null;
   /** Failures in the order of the file: the first of a start that hasn't become ready, the newest of a server that has. At most MAX_TROUBLES. */
   readonly troubles: readonly Trouble[];
   /** How many API servers said that their start-up is complete. */
@@ -48,6 +53,8 @@ const EMPTY_READING: Reading = {
   targetPhases: [],
   progress: null,
   facts: {},
+  asked: null,
+  engine: null,
   troubles: [],
   readyServers: 0,
   readyLine: null,
@@ -73,6 +80,11 @@ export function addEvent(reading: Reading, event: LogEvent): Reading {
       return { ...reading, progress: event.progress };
     case 'fact':
       return judgeReadiness(addFact(reading, event.key, event.value), event.line);
+    // Each of several engines says its own: the first stands for all. A run saved before there were these fields has neither.
+    case 'asked':
+      return { ...reading, asked: reading.asked ?? event.args };
+    case 'engine':
+      return { ...reading, engine: reading.engine ?? { version: event.version, config: event.config } };
     case 'record':
       return addRecord(reading, event);
     case 'done':

@@ -1,6 +1,7 @@
 /** What a server's lines say, and what must be counted over several of them: starts, API servers, weight files. */
 
 import type { ReaderCarry } from './carry.ts';
+import { isMeasured } from './measured.ts';
 import { type Placed, Placing, type Where } from './placing.ts';
 import { isFailure } from './rules/failures.ts';
 import { type Finding, fact } from './rules/rule.ts';
@@ -10,6 +11,16 @@ import { isBar } from './speaker.ts';
 type ServerState = Pick<ReaderCarry, 'engine' | 'hasStarted' | 'isUsed' | 'servers' | 'files'>;
 
 const MAX_FILES = 2000;
+
+/** What argparse prints before it says what is wrong with a server's arguments. */
+const USAGE = /^usage: (?:vllm|sglang|python|api_server\.py|launch_server\.py|__main__\.py)\b/;
+
+/** What systemd, supervisord, pm2 and compose say when they start a program again: all before it is of an older start. */
+const RESTARTED =
+  /^(?:Started \S{1,100}\.service\b|(?:\S{1,40} \S{1,40} )?INFO spawned: '|PM2 +\| App \[.{1,80}\] starting in\b|\S{1,100} exited with code \d+ \(restarting\))/;
+
+/** What is looked for beside the rules' rows. */
+export const SERVER_SIGNS: readonly RegExp[] = [/ApiServer_/, USAGE, RESTARTED];
 
 export class ServerLines {
   #state: ServerState;
@@ -47,7 +58,8 @@ export class ServerLines {
       return;
     }
     if (isBar(message)) this.#placeAll(findDownload(message) ?? [], where);
-    else if (message.startsWith('usage: ') && shape === 'plain') this.#usage(where);
+    else if (shape === 'plain' && USAGE.test(message)) this.#usage(where);
+    else if (RESTARTED.test(message)) this.#restart(where);
     else if (isFailure(where.said)) this.#fail(where);
   }
 
@@ -69,6 +81,11 @@ export class ServerLines {
     this.#state = { engine: 'vllm', hasStarted: true, isUsed: false, servers: 0, files: null };
   }
 
+  #restart(where: Where): void {
+    this.#place({ kind: 'start' }, where);
+    this.#state = { engine: 'vllm', hasStarted: false, isUsed: false, servers: 0, files: null };
+  }
+
   /** argparse refused the arguments: where an older start stands above, this was another one. */
   #usage(where: Where): void {
     if (this.#state.hasStarted) this.#start(where);
@@ -77,8 +94,13 @@ export class ServerLines {
   #placeAll(findings: readonly Finding[], where: Where): void {
     for (const finding of findings) {
       if (finding.kind === 'file') this.#countFile(finding, where);
-      else this.#place(finding, where);
+      else if (!this.#isCountedByFile(finding)) this.#place(finding, where);
     }
+  }
+
+  /** A bar over all files of a snapshot counts small ones too. */
+  #isCountedByFile(finding: Finding): boolean {
+    return this.#state.files !== null && finding.kind === 'progress' && finding.progress.phase === 'downloading';
   }
 
   #countFile(file: Extract<Finding, { kind: 'file' }>, where: Where): void {
@@ -97,6 +119,7 @@ export class ServerLines {
   }
 
   #place(finding: Finding, where: Where): void {
+    if (!isMeasured(finding)) return;
     if (finding.kind !== 'phase' || finding.phase !== 'configuring') this.#state.isUsed = true;
     this.#out.place(finding, where);
   }

@@ -19,7 +19,13 @@ export interface Rule {
   readonly engine?: 'vllm' | 'sglang';
   /** A server's first line: all before it belongs to an older start. */
   readonly isStart?: boolean;
+  /** `match.input` is the whole message, also of a row without a pattern. */
   find(match: RegExpMatchArray): readonly Finding[];
+}
+
+/** A row that knows messages by what they start with: `sample`, unless `more` names other starts. */
+export function row(sample: string, find: Rule['find'], more: Partial<Rule> = {}): Rule {
+  return { sample, starts: [sample], find, ...more };
 }
 
 export function phase(name: Extract<LogEvent, { kind: 'phase' }>['phase']): Finding {

@@ -1,183 +1,186 @@
 /**
- * What vLLM prints on its way up and down, in the order of a start. Facts from vllm-project/vllm at 0.6 to 0.28; texts are matched, never
- * `file.py:line`, which move with each commit. To add a row: put the message as printed into `sample` and what it starts with into `starts`.
+ * What a vLLM server says of itself: its start and configuration, its processes, where it listens, its end. Facts from vllm-project/vllm at
+ * 0.5 to 0.28; texts are matched, never `file.py:line`, which move with each commit. To add a row: put the message as printed into `sample`
+ * and what it starts with into `starts`.
  */
 
-import { fact, phase, progress, type Rule } from './rule.ts';
+import { readAsked, readEngine } from '../engine/lines.ts';
+import { type Finding, fact, phase, type Rule, row } from './rule.ts';
 
 const configuring = () => [phase('configuring')];
 const connecting = () => [phase('connecting')];
-const loading = () => [phase('loading')];
-const compiling = () => [phase('compiling')];
-const kvCache = () => [phase('kv_cache')];
-const capturing = () => [phase('capturing')];
+const ready = () => [{ kind: 'ready' } as const];
 const shutdown = () => [{ kind: 'shutdown' } as const];
 
-function row(sample: string, find: Rule['find'], more: Partial<Rule> = {}): Rule {
-  return { sample, starts: [sample], find, ...more };
-}
-
 export const VLLM_RULES: readonly Rule[] = [
-  row('Automatically detected platform cuda.', configuring, { starts: ['Automatically detected platform'] }),
-  row('vLLM API server version 0.11.0', ([, version = '']) => [phase('configuring'), fact('version', version)], {
-    starts: ['vLLM API server version', 'vLLM server version'],
-    pattern: /version (\S+)/,
+  row('Automatically detected platform cuda.', configuring, {
+    starts: [
+      'Automatically detected platform',
+      'No platform detected',
+      'Platform plugin ',
+      'Available plugins for group',
+    ],
+  }),
+  row('vLLM API server version 0.11.0', versioned, {
+    starts: [
+      'vLLM API server version',
+      'vLLM server version',
+      'vLLM gRPC server version',
+      'vLLM batch processing API version',
+    ],
+    pattern: /version ([^\s,]+)/,
+    engine: 'vllm',
+    isStart: true,
+  }),
+  row(' ▄▄ ▄█ █     █     █ ▀▄▀ █  version 0.20.1', versioned, {
+    starts: [' ', '▄', '█', '▀'],
+    pattern: /^[ ▄█▀]{1,200}version (\d\S{0,60})\s{0,20}$/,
+    engine: 'vllm',
+    isStart: true,
+  }),
+  // A node without an API server: it says no version, or only here.
+  row('Launching vLLM (v0.14.0) headless multiproc executor, with head node address 10.0.0.1:29501 for', versioned, {
+    starts: ['Launching vLLM (v'],
+    pattern: /^Launching vLLM \(v([^)]{1,60})\) headless/,
     engine: 'vllm',
     isStart: true,
   }),
   row(
-    ' ▄▄ ▄█ █     █     █ ▀▄▀ █  version 0.20.1',
-    ([, version = '']) => [phase('configuring'), fact('version', version)],
+    'Launching 4 data parallel engine(s) in headless mode, with head node address tcp://10.0.0.1:13345.',
+    configuring,
     {
-      starts: [' ', '▄', '█', '▀'],
-      pattern: /[▄█▀].*\bversion (\d\S*)\s*$/,
+      starts: ['Launching '],
+      pattern: /^Launching \d+ data parallel engine\(s\) in headless mode/,
       engine: 'vllm',
       isStart: true,
     },
   ),
-  row("non-default args: {'model': '/m', 'api_server_count': 2}", ([, count]) => servers(count), {
-    starts: ['non-default args: {'],
-    pattern: /(?:'api_server_count': (\d+))?.*$/,
+  row("non-default args: {'model': '/m', 'api_server_count': 2}", arguments_, { starts: ['non-default args: {'] }),
+  row("args: Namespace(host='0.0.0.0', port=8000)", arguments_, {
+    starts: ['args: Namespace(', 'vLLM gRPC server args: Namespace('],
   }),
-  row("args: Namespace(host='0.0.0.0', port=8000)", configuring, { starts: ['args: Namespace('] }),
   row('Resolved architecture: Qwen3ForCausalLM', configuring, { starts: ['Resolved architecture'] }),
   row("This model supports multiple tasks: {'generate'}.", configuring, {
     starts: ['This model supports multiple tasks'],
   }),
   row('Using max model len 32768', configuring, { starts: ['Using max model len'] }),
   row('Chunked prefill is enabled with max_num_batched_tokens=2048.', configuring, { starts: ['Chunked prefill is'] }),
+  row('Asynchronous scheduling is enabled.', configuring, { starts: ['Asynchronous scheduling is '] }),
+  row('Defaulting to use mp for distributed inference', configuring, { starts: ['Defaulting to use '] }),
   row('Waiting for init message from front-end.', configuring),
-  row(
-    "Initializing a V1 LLM engine (v0.20.1) with config: model='/m'",
-    ([, version = '']) => [phase('configuring'), fact('version', version)],
-    {
-      starts: ['Initializing a V1 LLM engine', 'Initializing a V0 LLM engine', 'Initializing an LLM engine'],
-      pattern: /\(v([^)]+)\)/,
-    },
-  ),
+  row("Initializing a V1 LLM engine (v0.20.1) with config: model='/m'", configured, {
+    starts: ['Initializing a V1 LLM engine', 'Initializing a V0 LLM engine', 'Initializing an LLM engine'],
+  }),
+  row('Started 4 API server processes', ([, count]) => servers(Number(count)), {
+    starts: ['Started '],
+    pattern: /^Started (\d+) API server processes/,
+  }),
   row('DP group leader: node_rank=0, world_size=2', connecting, { starts: ['DP group leader:'] }),
   row('world_size=2 rank=1 local_rank=1 distributed_init_method=tcp://127.0.0.1:4 backend=nccl', worldSize, {
     starts: ['world_size='],
     pattern: /^world_size=(\d+) rank=\d+/,
+  }),
+  row('Adjusting world_size=4 rank=1 distributed_init_method=tcp://127.0.0.1:5 for DP', worldSize, {
+    starts: ['Adjusting world_size='],
+    pattern: /^Adjusting world_size=(\d+) rank=\d+/,
   }),
   row('rank 0 in world size 2 is assigned as DP rank 0, PP rank 0', worldSize, {
     starts: ['rank '],
     pattern: /^rank \d+ in world size (\d+)/,
   }),
   row('[Gloo] Rank 0 is connected to 1 peer ranks.', connecting, { starts: ['[Gloo] '] }),
-  row('Found nccl from library libnccl.so.2', connecting, { starts: ['Found nccl from library'] }),
+  row('Found nccl from library libnccl.so.2', connecting, { starts: ['Found nccl from '] }),
   row('vLLM is using nccl==2.28.9+cuda12.9', ([, version = '']) => [phase('connecting'), fact('nccl', version)], {
     starts: ['vLLM is using nccl=='],
-    pattern: /nccl==([\d.]+)/,
+    pattern: /nccl==([\d.]{1,20})/,
   }),
-  row('Starting to load model /models/Qwen3-32B...', loading, { starts: ['Starting to load model'] }),
-  row('Loading model from scratch...', loading),
-  row('Loading drafter model...', loading),
-  row('Loading weights took 9.47 seconds', loading, { starts: ['Loading weights took', 'Loading model weights took'] }),
-  row('Time spent downloading weights for org/m: 53.1 seconds', () => [phase('downloading')], {
-    starts: ['Time spent downloading weights'],
-  }),
-  row(
-    'Model loading took 16.42 GiB memory and 12.795163 seconds',
-    ([, seconds = '']) => [phase('loading'), fact('model_load_seconds', Number(seconds))],
-    {
-      starts: ['Model loading took'],
-      pattern: /and ([\d.]+) sec/,
-    },
-  ),
-  row("Using cache directory: /c/backbone for vLLM's torch.compile", compiling, {
-    starts: ['Using cache directory:'],
-    pattern: /torch\.compile/,
-  }),
-  row('Dynamo bytecode transform time: 8.12 s', compiling, { starts: ['Dynamo bytecode transform time'] }),
-  row('Directly load the compiled graph(s) for compile range (1, 8192) from the cache, took 3.116 s', compiling, {
+  row('reading GPU P2P access cache from /c/gpu_p2p_access_cache_for_0,1.json', connecting, {
     starts: [
-      'Directly load the compiled',
-      'Directly load AOT compilation',
-      'saved AOT compiled function',
-      'Reusing AOT',
+      'reading GPU P2P access cache',
+      'generating GPU P2P access cache',
+      'vLLM message queue communication handle',
     ],
   }),
-  row('Compiling a graph for compile range (1, 8192) takes 21.77 s', compiling, {
-    starts: ['Compiling a graph', 'Cache the graph', 'Start compiling function', 'Compiling model with'],
-  }),
-  row('torch.compile took 36.92 s in total', compiling, { starts: ['torch.compile took', 'torch.compile takes'] }),
-  row('Initial profiling/warmup run took 9.18 s', compiling, { starts: ['Initial profiling/warmup run'] }),
-  row('[Autotuner]: Autotuning process starts ...', compiling, {
-    starts: ['[Autotuner]', '[AutoTuner]', 'Autotuning process'],
-  }),
-  row('Warming up FlashInfer attention.', compiling, {
-    starts: ['Warming up ', 'Running FlashInfer autotune'],
-    pattern: /FlashInfer|kernel|JIT|CuTe|DeepGEMM/i,
-  }),
-  row('Memory profiling takes 6.42 seconds', kvCache, {
-    starts: ['Memory profiling takes', 'Memory profiling results'],
-  }),
-  row('Profiling CUDA graph memory: PIECEWISE=11 (largest=64)', kvCache, {
-    starts: ['Profiling CUDA graph memory', 'Estimated CUDA graph memory'],
-  }),
-  row('Available KV cache memory: 3.06 GiB', kvCache, { starts: ['Available KV cache memory'] }),
-  row(
-    'GPU KV cache size: 196,112 tokens',
-    ([, tokens = '']) => [phase('kv_cache'), fact('kv_cache_tokens', Number(tokens.replaceAll(',', '')))],
-    {
-      starts: ['GPU KV cache size:'],
-      pattern: /size: ([\d,]+) tokens/,
-    },
-  ),
-  row('# GPU blocks: 3817, # CPU blocks: 1365', kvCache, {
-    starts: ['# GPU blocks', '# cuda blocks', '# CUDA blocks'],
-  }),
-  row('Maximum concurrency for 65,536 tokens per request: 12.40x', kvCache, { starts: ['Maximum concurrency for'] }),
-  row('Graph capturing finished in 5 secs, took 0.29 GiB', capturing, { starts: ['Graph capturing finished'] }),
-  row('Capturing the model for CUDA graphs. This may lead to', capturing, {
-    starts: ['Capturing the model for CUDA graphs', 'Capturing cudagraphs for decoding', 'Capturing model for '],
-  }),
-  row('Starting vLLM API server 0 on http://0.0.0.0:8040', ([, url = '']) => [fact('url', url)], {
+  row('Starting vLLM API server 0 on http://0.0.0.0:8040', url, {
     starts: ['Starting vLLM '],
     pattern: /^Starting vLLM (?:API )?server(?: \d+)? on (\S+)/,
   }),
-  row('Uvicorn running on http://0.0.0.0:8000 (Press CTRL+C to quit)', ([, url = '']) => [fact('url', url)], {
-    starts: ['Uvicorn running on'],
+  row('vLLM gRPC server started on 0.0.0.0:50051', url, {
+    starts: ['vLLM gRPC server started on '],
     pattern: /on (\S+)/,
   }),
-  row('Application startup complete.', () => [{ kind: 'ready' }], {
+  row('Uvicorn running on http://0.0.0.0:8000 (Press CTRL+C to quit)', url, {
+    starts: ['Uvicorn running on'],
+    pattern: /^Uvicorn running on (?:unix socket )?((?:https?:\/\/|unix:|\/)\S+)/,
+  }),
+  row('Application startup complete.', ready, {
     pattern: /^Application startup complete\.?\s*$/,
+    engine: 'vllm',
+  }),
+  // The gRPC server and the Rust front end have no uvicorn that could say it.
+  row('Server is ready to accept requests', ready, {
+    pattern: /^Server is ready to accept requests\s*$/,
+    engine: 'vllm',
+  }),
+  row('OpenAI server is ready to accept requests bind_address="0.0.0.0:8000" scheme="http" model="m"', frontEnd, {
+    starts: ['OpenAI server is ready to accept requests'],
     engine: 'vllm',
   }),
   row('Shutting down', shutdown, { pattern: /^Shutting down(?: FastAPI HTTP server\.?)?\s*$/ }),
   row('Waiting for application shutdown.', shutdown),
   row('[shutdown] API server: shutdown triggered', shutdown, {
-    starts: ['[shutdown] API server: shut', '[shutdown] EngineCore: trigger'],
+    starts: ['[shutdown] API server: s', '[shutdown] EngineCore: trigger', 'Shutdown initiated (timeout='],
   }),
+  row('Received KeyboardInterrupt, shutting down API servers...', shutdown, {
+    starts: [
+      'Received KeyboardInterrupt, shutting down',
+      'Gracefully stopping http server',
+      'Shutting down vLLM gRPC server',
+    ],
+  }),
+  // Headless nodes say nothing else when they are stopped.
+  row('Waiting up to 0 seconds for processes to exit', shutdown, {
+    starts: ['Waiting up to '],
+    pattern: /^Waiting up to \d+ seconds for processes to exit/,
+  }),
+  row('DPSupervisor received SIGTERM, shutting down.', shutdown, { starts: ['DPSupervisor received '] }),
 ];
 
-function worldSize([, size = '']: RegExpMatchArray): ReturnType<Rule['find']> {
+function versioned([, version = '']: RegExpMatchArray): readonly Finding[] {
+  return [phase('configuring'), fact('version', version)];
+}
+
+/** Named so since `arguments` is a word of the language. */
+function arguments_({ input = '' }: RegExpMatchArray): readonly Finding[] {
+  const args = readAsked(input);
+  if (args === null) return configuring();
+  const count = args.api_server_count;
+  return [phase('configuring'), { kind: 'asked', args }, ...(typeof count === 'number' ? servers(count) : [])];
+}
+
+function configured({ input = '' }: RegExpMatchArray): readonly Finding[] {
+  const engine = readEngine(input);
+  if (engine === null) return configuring();
+  const said: Finding = { kind: 'engine', ...engine };
+  return engine.version === null
+    ? [phase('configuring'), said]
+    : [phase('configuring'), fact('version', engine.version), said];
+}
+
+/** 0 is a node that has none. */
+function servers(count: number): readonly Finding[] {
+  return count < 1 ? configuring() : [phase('configuring'), fact('api_servers', Math.min(count, 1024))];
+}
+
+function worldSize([, size = '']: RegExpMatchArray): readonly Finding[] {
   return [phase('connecting'), fact('world_size', Number(size))];
 }
 
-function servers(count: string | undefined): ReturnType<Rule['find']> {
-  return count === undefined ? configuring() : [phase('configuring'), fact('api_servers', Number(count))];
+function url([, address = '']: RegExpMatchArray): readonly Finding[] {
+  return [fact('url', address)];
 }
 
-export const BAR_RULES: readonly Rule[] = [
-  {
-    sample: 'Loading safetensors checkpoint shards:  80% Completed | 12/15 [00:09<00:02,  1.3s/it]',
-    starts: ['Loading ', 'Multi-thread loading'],
-    pattern: /^(?:Loading|Multi-thread loading) .*?: +\d+% Completed \| (?<done>\d+)\/(?<total>\d+) \[/,
-    find: (match) => [phase('loading'), progress('loading', match)],
-  },
-  {
-    sample: 'Capturing CUDA graphs (decode, FULL):  50%|█████     | 4/8 [00:01<00:00,  4.7it/s]',
-    starts: ['Capturing '],
-    pattern:
-      /^Capturing (?:\w[\w -]*)?(?:CUDA graph|batches|num tokens)[^|]*: +\d+%\|.*?\| (?<done>\d+)\/(?<total>\d+) \[/,
-    find: (match) => [phase('capturing'), progress('capturing', match)],
-  },
-  {
-    sample: 'DeepGEMM warmup:   0%|          | 3/9216 [00:11<9:23:01,  3.67s/it]',
-    starts: ['DeepGEMM warmup', '[AutoTuner]', '[Autotuner]', 'DeepGEMM'],
-    pattern: /(?:warmup|Tuning).{0,200}?: +\d+%\|.*?\| (?<done>\d+)\/(?<total>\d+) \[/i,
-    find: (match) => [phase('compiling'), progress('compiling', match)],
-  },
-];
+function frontEnd({ input = '' }: RegExpMatchArray): readonly Finding[] {
+  const listens = /bind_address="?([^"\s]{1,200})"? scheme="?(https?)/.exec(input);
+  return listens === null ? ready() : [fact('url', `${listens[2]}://${listens[1]}`), ...ready()];
+}
