@@ -5,7 +5,7 @@ import { EMPTY_TRAINING, trainingState } from './training/state.ts';
 import { wrapperName } from './wrapper.ts';
 
 /** Grows with every change of what the reader makes of the same bytes: a carry of another version is not read. */
-export const READER_VERSION = 3;
+export const READER_VERSION = 4;
 
 const speaker = z.object({ process: z.string().nullable(), pid: z.number().nullable() });
 
@@ -40,8 +40,36 @@ const openTraceback = z.object({
   isSilent: z.boolean(),
   /** Lines of others among its frames. */
   strangers: z.number(),
+  /** Of a sub-exception and of a group: the column of its bar; else 0. */
+  margin: z.number(),
+  /** Spaces before all of its lines, as in torchrun's block. */
+  indent: z.number(),
+  /** The line of the JSON record that holds it, or null. */
+  record: z.number().nullable(),
+  /** What it hangs on. */
+  chain: z
+    .object({ line: z.number(), how: z.enum(['cause', 'context', 'group', 'quoted']), what: z.string() })
+    .nullable(),
+  /** No "Traceback" line stands above it. */
+  isHeadless: z.boolean(),
+  /** C++ printed something since: a C++ stack is that one's. */
+  isPastNative: z.boolean(),
 });
 export type OpenTraceback = z.infer<typeof openTraceback>;
+
+const link = z.object({
+  speaker: z.string(),
+  margin: z.number(),
+  line: z.number(),
+  what: z.string(),
+  isSilent: z.boolean(),
+});
+export const tracebackLinks = z.object({
+  /** The last exception of each speaker, and what a sentence behind it said of the next one. */
+  told: z.array(link.extend({ how: z.enum(['cause', 'context']).nullable() })),
+  /** Groups whose sub-exceptions are being read: for so many lines more. */
+  groups: z.array(link.extend({ left: z.number() })),
+});
 
 const files = z.object({ total: z.number(), finished: z.array(z.number()) });
 
@@ -64,8 +92,9 @@ const readerCarry = z.object({
   /** Weight files that come from a hub. */
   files: files.nullable(),
   open: z.array(openTraceback),
-  /** Speakers whose next traceback is harmless. */
-  harmless: z.array(z.string()),
+  /** Speakers whose next traceback is harmless: for so many lines more. */
+  harmless: z.array(z.object({ speaker: z.string(), left: z.number() })),
+  links: tracebackLinks,
   /** Of a training's log. */
   training: trainingState,
 });
@@ -91,5 +120,6 @@ export const EMPTY_CARRY: ReaderCarry = {
   files: null,
   open: [],
   harmless: [],
+  links: { told: [], groups: [] },
   training: EMPTY_TRAINING,
 };

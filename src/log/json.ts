@@ -1,4 +1,10 @@
-/** Records of a JSON formatter (VLLM_LOGGING_CONFIG_PATH): no schema of their own, so the usual names are tried. */
+/**
+ * Records of a JSON formatter (VLLM_LOGGING_CONFIG_PATH, python-json-logger, structlog, loguru, Ray, ECS): no schema of their own, so the
+ * usual names are tried. Docker's own files hold one line of the container in each.
+ */
+
+import { exceptionOf } from './json-exception.ts';
+import { first, type JsonFields, objectIn, partOf } from './json-fields.ts';
 
 export interface JsonRecord {
   readonly level: string | null;
@@ -8,27 +14,38 @@ export interface JsonRecord {
   readonly exception: string | null;
 }
 
-const MESSAGE = /"(?:message|msg|event)": ?"((?:[^"\\]|\\.)*)/;
+/** A line that Docker's json-file driver wrapped. */
+export interface WrappedLine {
+  readonly line: string;
+  readonly stamp: string | null;
+}
 
-/** null where the text is no JSON record. A record that was cut keeps its message. */
-export function parseJsonRecord(text: string): JsonRecord | null {
+const MESSAGES = ['message', 'msg', 'event', 'text', 'body'];
+const CUT_MESSAGE = /"(?:message|msg|event)": ?"/;
+const CUT_LEVEL = /"(?:levelname|level|severity)": ?"(\w{1,12})"/;
+const LEVELS: Readonly<Record<string, string>> = { WARN: 'WARNING', ERR: 'ERROR', FATAL: 'CRITICAL' };
+
+/** null where the text is no JSON record. Of one that was cut, what stands before the cut is kept. */
+export function parseJsonRecord(text: string): JsonRecord | WrappedLine | null {
   const fields = parseObject(text);
-  if (fields === null) {
-    const cut = MESSAGE.exec(text);
-    return cut === null ? null : { level: null, stamp: null, message: cut[1] ?? '', exception: null };
-  }
-  const message = first(fields, ['message', 'msg', 'event', 'text']);
+  if (fields === null) return parseCut(text);
+  const stamp = stampIn(fields);
+  if (typeof fields.log === 'string' && typeof fields.stream === 'string') return { line: fields.log.trimEnd(), stamp };
+  // loguru's serialize: the line as text, and the record.
+  const record = objectIn(fields, 'record');
+  const inner = record !== null && typeof record.message === 'string' ? record : fields;
+  const message = first(inner, MESSAGES);
   if (message === null) return null;
-  const time = first(fields, ['asctime', 'timestamp', 'time', '@timestamp', 'ts']);
+  const level = first(inner, ['levelname', 'level', 'severity', 'log.level', 'levelno']) ?? levelIn(inner);
   return {
-    level: first(fields, ['levelname', 'level', 'severity'])?.toUpperCase() ?? null,
-    stamp: time === null ? null : stampOf(time),
+    level: level === null ? null : levelName(level),
+    stamp: stamp ?? stampIn(inner),
     message,
-    exception: first(fields, ['exc_info', 'exc_text', 'exception', 'stack_trace', 'traceback']),
+    exception: exceptionOf(fields, inner),
   };
 }
 
-function parseObject(text: string): Record<string, unknown> | null {
+function parseObject(text: string): JsonFields | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : null;
@@ -38,15 +55,31 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-function first(fields: Record<string, unknown>, names: readonly string[]): string | null {
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value === 'string') return value;
-  }
-  return null;
+function parseCut(text: string): JsonRecord | null {
+  const message = partOf(text, CUT_MESSAGE);
+  if (message === null) return null;
+  const level = CUT_LEVEL.exec(text)?.[1];
+  return {
+    level: level === undefined ? null : levelName(level),
+    stamp: null,
+    message,
+    exception: partOf(text, /"(?:exc_info|exc_text|exception|traceback|stack_trace)": ?"/),
+  };
 }
 
-function stampOf(time: string): string | null {
-  const match = /^\d{4}-(\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/.exec(time);
+function levelIn(fields: JsonFields): string | null {
+  const [level, log] = [objectIn(fields, 'level'), objectIn(fields, 'log')];
+  return first(level ?? {}, ['name']) ?? first(log ?? {}, ['level']);
+}
+
+function levelName(level: string): string {
+  const name = level.toUpperCase();
+  return LEVELS[name] ?? name;
+}
+
+function stampIn(fields: JsonFields): string | null {
+  const time = first(fields, ['asctime', 'timestamp', 'time', '@timestamp', 'ts', 'datetime']);
+  const written = time ?? first(objectIn(fields, 'time') ?? {}, ['repr']);
+  const match = written === null ? null : /^\d{4}-(\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/.exec(written);
   return match === null ? null : `${match[1]} ${match[2]}`;
 }

@@ -22,7 +22,7 @@ const URL_USER = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/)(?:([^\s/:@'"]*):)?([^\s/@'"]+)
 const KEY =
   '(?:(?<![a-z0-9])(?:api[_-]?keys?|passwords?|passwd|secrets?(?:[_-]?access)?(?:[_-]?key)?|access[_-]?key(?:[_-]?id)?|private[_-]?key|credentials?|signature|authorization|(?:hf|hub|huggingface|auth|access|bearer|api|refresh|session|security|slack|github|gitlab|wandb|bot|app|user)[_-](?:hub[_-])?token)|(?<![a-z0-9_-])token)';
 /** `'api_key': 'x'`, `api_key=['x', 'y']`, `HF_TOKEN=x`, `"--api-key", "x"`, `--api-key x`. Closing marks may lie behind the cut. */
-const LISTED = new RegExp(`(${KEY}["']?\\s*[:=]\\s*)[[(][^\\])]*(?:[\\])]|$)`, 'gi');
+const LISTED = new RegExp(`(${KEY}["']?\\s*[:=]\\s*)[[(][^\\])]*[\\])]?`, 'gi');
 const QUOTED = new RegExp(`(${KEY}["']?\\s*(?:[:=,]\\s*|\\s))(["'])(?:(?!\\2).)*(?:\\2|$)`, 'gi');
 const BARE = new RegExp(`(${KEY}["']?\\s*[:=]\\s*)([^\\s'"[({,;&)\\]}]+)`, 'gi');
 const FLAGGED =

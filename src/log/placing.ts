@@ -24,11 +24,11 @@ export class Placing {
     this.#placed.push({ line, stamp: said.stamp, finding });
   }
 
-  /** A failure that the line itself says; `by` where another process than the writer had it. */
-  fail({ line, said }: Where, by: { readonly process: string | null; readonly pid: number | null } = said): void {
+  /** A failure that the line itself says; `of` where another process than the writer had it, or something else than a failure's own words told it. */
+  fail({ line, said }: Where, of: Partial<Pick<Trouble, 'process' | 'pid' | 'source'>> = {}): void {
     const message = said.message.trim().slice(0, MAX_MESSAGE);
-    const { process, pid } = by;
-    const trouble: Trouble = { line, type: null, process, pid, message, traceback: null };
+    const { process, pid } = said;
+    const trouble: Trouble = { line, type: null, process, pid, message, traceback: null, ...of };
     this.place({ kind: 'trouble', trouble }, { line, said });
   }
 

@@ -20,9 +20,9 @@ export function keepTrouble(
   return cut(troubles, ends).map((each, index) => (index < WHOLE_TRACEBACKS ? each : shortened(each)));
 }
 
-/** A metric record whose loss is worth nothing, told as a trouble. */
-export function isWorthlessRecord({ type, message }: Trouble): boolean {
-  return type === null && /^(?:train\/loss=|\{['"]loss['"]: ?|.{0,60}\bloss[:= ])/i.test(message);
+/** A metric record whose loss is worth nothing, told as a trouble: the trainer goes on with it. */
+export function isWorthlessRecord({ source }: Trouble): boolean {
+  return source === 'record';
 }
 
 /** A traceback of a trainer without ranks before the last but one step: who goes on has caught it. */
@@ -31,11 +31,13 @@ export function isCaught({ type, process, line }: Trouble, recordLine: number | 
 }
 
 /** A script's words on a target server that isn't up; once it is, they were a try. */
-export function isWaitOver({ type, process, message }: Trouble): boolean {
-  const isOfScript = type === null && process === null;
-  return (
-    isOfScript && /vllm|target|server|waiting/i.test(message) && /\bnot\b|never|failed|out|died|exited/i.test(message)
-  );
+export function isWaitOver({ source }: Trouble): boolean {
+  return source === 'wait';
+}
+
+/** A download's bar that stands still while the script waits on. */
+export function isStandingBar({ source }: Trouble): boolean {
+  return source === 'bar';
 }
 
 /** A process of the target server, in a training's log. */

@@ -1,7 +1,7 @@
 /** How a failure is said, in the card and in the reply alike: what it was, what to do, how the process ended, how to try again. */
 
 import type { KnownBlock } from '@slack/types';
-import type { Cause } from '../diagnosis/cause.ts';
+import { type Cause, type Retry, TEAM_ROW } from '../diagnosis/cause.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import type { Failure, Run } from '../run/run.ts';
 import { context, plainSection, preformatted, section } from './blocks.ts';
@@ -19,16 +19,18 @@ interface Telling {
 
 /** The blocks of a failure; without a cause the log's last lines and where to read on. */
 export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] {
-  const again = tryAgain(telling.run);
-  if (failure.kind === 'refused') return [plainSection(failure.reason), ...again];
+  if (failure.kind === 'refused') return [plainSection(failure.reason), ...tryAgain(telling.run)];
   const { cause, exit } = failure;
+  const again = tryAgain(telling.run, cause);
   const hint = exit === null ? null : exitHint(exit);
   const ended = section(escapeText([endWords(failure, telling.run), hint].filter((words) => words !== null).join(' ')));
   if (cause === null) return [ended, ...withoutCause(failure, telling), ...again];
-  const head = section(failureLine(failure, telling.run));
+  const line = failureLine(failure, telling.run);
   const remedy = section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`);
   const shown = preformatted(telling.show(cause));
-  return telling.carrier === 'card' ? [head, remedy, shown, ended, ...again] : [head, shown, remedy, ended, ...again];
+  if (telling.carrier === 'card') return [section(line), remedy, shown, ended, ...again];
+  const why = cause.why === '' ? '' : `\n${markup(clip(cause.why, 600))}`;
+  return [section(`${line}${why}`), shown, remedy, ended, ...again];
 }
 
 /** The end of the log, and how to read more of it. */
@@ -39,12 +41,19 @@ function withoutCause({ tail }: Failure & { kind: 'ended' }, { run, carrier }: T
   return [section('The log shows no cause. Its last lines:'), preformatted(tail.join('\n')), section(next)];
 }
 
-/** How to start the same once more; nothing for what somebody started by hand. */
-export function tryAgain(run: Run): KnownBlock[] {
+/** How to start the same once more, and whether that is of use; nothing for what somebody started by hand. */
+export function tryAgain(run: Run, cause: Cause | null = null): KnownBlock[] {
   if (isFound(run)) return [];
   const verb = run.request.kind === 'train' ? 'train' : 'launch';
-  return [context([`To try again: ${code(`${slashOf(run)} ${verb} ${run.request.host} ${run.request.recipe}`)}`])];
+  const when = cause === null ? 'To try again' : WHEN_AGAIN[cause.retry];
+  return [context([`${when}: ${code(`${slashOf(run)} ${verb} ${run.request.host} ${run.request.recipe}`)}`])];
 }
+
+const WHEN_AGAIN: Readonly<Record<Retry, string>> = {
+  no: 'To try again once that is changed',
+  'may help': 'To try again, which may help',
+  helps: 'To try again, which usually helps',
+};
 
 /** How and when the process ended, as a sentence. */
 export function endWords({ exit, during, cause }: Failure & { kind: 'ended' }, run: Run): string {
@@ -74,7 +83,8 @@ export function failureLine(failure: Failure, run: Run): string {
   const { cause } = failure;
   if (cause === null) return escapeText(endWords(failure, run));
   const where = cause.process === null ? '' : `${code(cause.process, 80)}, `;
-  return `*${markup(clip(cause.title, 200))}* (${where}line ${cause.line} of the log)`;
+  const whose = cause.row === TEAM_ROW ? "your team's row, " : '';
+  return `*${markup(clip(cause.title, 200))}* (${whose}${where}line ${cause.line} of the log)`;
 }
 
 /** `torch.OutOfMemoryError: CUDA out of memory. …`, at most `max` characters. */

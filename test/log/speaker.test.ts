@@ -34,6 +34,16 @@ describe('the speaker of a piece', () => {
     ['my-prefix INFO 05-19 13:02:44 [a.py:1] x', null, null, 'x'],
     ['{"levelname": "INFO", "message": "x"}', null, null, 'x'],
     ['plain (pid=3) text', null, null, 'plain (pid=3) text'],
+    ['[E ProcessGroupNCCL.cpp:474] [Rank 0] x', 'rank0', null, '[Rank 0] x'],
+    ['[E1130 20:22:33.1 ProcessGroupNCCL.cpp:474] [PG 0 Rank 3] x', 'rank3', null, '[PG 0 Rank 3] x'],
+    ['(raylet, ip=192.0.2.21) x', 'raylet', null, 'x'],
+    ['(autoscaler +1m5s) x', 'autoscaler', null, 'x'],
+    ['Nov 30 07:41:56 gpu1 vllm[4411]: (APIServer pid=7)   x', 'APIServer', 7, '  x'],
+    ['Nov 30 07:41:56 gpu1 kernel: x', null, null, 'x'],
+    ['2025-11-30T07:41:56.1Z stderr F   x', null, null, '  x'],
+    ['2025-11-30T07:41:56+0000 gpu1 vllm[4411]:   x', null, null, '  x'],
+    ['vllm-1  |', null, null, ''],
+    ['{"log":"(W pid=3)   x\\r\\n","stream":"stderr","time":"2025-11-30T07:41:56.1Z"}', 'W', 3, '  x'],
   ])('of %j', (text, process, pid, message) => {
     expect(parseSpoken(text, NOBODY)).toMatchObject([{ process, pid, message }]);
   });

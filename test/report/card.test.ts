@@ -63,7 +63,7 @@ test('a failed run shows cause, exception line, remedy and end, and no button', 
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
-    To try again: /vllm launch kpro5 dflash
+    To try again once that is changed: /vllm launch kpro5 dflash
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 25 s › failed 2026-11-30 07:00 UTC, 40 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
@@ -80,7 +80,7 @@ test('of a long exception the card shows the first line, cut, after what to do',
   expect(lines[exception]?.trim()).toHaveLength(250);
   expect(lines[exception - 1]).toMatch(/^What to do: /);
   expect(lines[exception + 1]).toMatch(/^The process ended/);
-  expect(lines).toContain('To try again: /vllm launch kpro5 dflash');
+  expect(lines).toContain('To try again once that is changed: /vllm launch kpro5 dflash');
 });
 
 test('without a cause the card shows the last lines and where to read on', () => {

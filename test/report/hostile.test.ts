@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '../../src/chat.ts';
 import { recognise } from '../../src/diagnosis/catalog.ts';
 import type { Cause } from '../../src/diagnosis/cause.ts';
+import { describe } from '../../src/diagnosis/describe.ts';
 import { renderCard } from '../../src/report/card.ts';
 import { renderReply } from '../../src/report/reply.ts';
 import type { RunEventBody } from '../../src/run/run.ts';
@@ -30,18 +31,9 @@ test.each([
   `vllm: error: unrecognized arguments: ${BAIT}`,
 ])('what a remedy takes from the log %j stays text', (message) => {
   const trouble = { line: 1, type: null, process: null, pid: null, message, traceback: null };
-  const { remedy, title } = recognise(trouble);
-  expect(remedy).toContain('@channel');
-  const cause = {
-    line: 1,
-    type: null,
-    process: null,
-    category: 'bad_argument',
-    title,
-    message,
-    remedy,
-    traceback: null,
-  };
+  const setting = { kind: 'serve', wasReady: false, isTarget: false, facts: {}, teamRows: [] } as const;
+  const cause = describe(recognise(trouble, 'serve'), setting);
+  expect(cause.remedy).toContain('@channel');
   const failure = {
     kind: 'ended',
     exit: { code: 127, signal: null, at: T0 },
@@ -64,9 +56,14 @@ function messagesWith(text: string): Message[] {
     type: text,
     process: text,
     category: 'unknown',
+    row: 'team',
     title: text,
+    why: text,
     message: text,
     remedy: text,
+    link: null,
+    retry: 'may help',
+    fingerprint: '0123456789ab',
     traceback: {
       first: 1,
       last: 2,

@@ -66,14 +66,15 @@ test('a failure mentions who asked and shows the telling frames, the remedy and 
     ---
     @U0ALICE kpro5-3 (dflash) failed.
     CUDA out of memory (Worker_TP1, line 101 of the log)
+    Each GPU holds its share of the weights, and the drafter's.
         Traceback (most recent call last):
-          … 1 outer or wrapping frame left out …
+          … 1 outer frame left out …
           File "vllm/model_executor/layers/linear.py", line 201, in create_weights
             data=torch.empty(
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB.
     What to do: Free GPU 1, or lower --gpu-memory-utilization.
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
-    To try again: /vllm launch kpro5 dflash"
+    To try again once that is changed: /vllm launch kpro5 dflash"
   `);
 });
 

@@ -24,10 +24,15 @@ export const OOM: Cause = {
   type: 'torch.OutOfMemoryError',
   process: 'Worker_TP1',
   category: 'cuda_oom',
+  row: 'gpu-oom-loading',
   title: 'CUDA out of memory',
+  why: "Each GPU holds its share of the weights, and the drafter's.",
   message:
     'CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.',
   remedy: 'Free GPU 1, or lower --gpu-memory-utilization.',
+  link: null,
+  retry: 'no',
+  fingerprint: '0123456789ab',
   traceback: {
     first: 34,
     last: 101,
