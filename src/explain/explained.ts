@@ -1,0 +1,61 @@
+/** What is told of one log: what stands in it, what is known of its process, and what follows from both. */
+
+import type { Cause } from '../diagnosis/cause.ts';
+import { judge } from '../diagnosis/judge.ts';
+import type { Evidence, Judgement } from '../diagnosis/judgement.ts';
+import { type RuledOut, ruledOut } from '../diagnosis/ruled-out.ts';
+import { assume } from './assume.ts';
+import type { ReadLog } from './read-log.ts';
+
+export interface ReadFile {
+  readonly file: string;
+  readonly log: ReadLog;
+  /** What a person should know of the file itself: packed, cut. */
+  readonly notices: readonly string[];
+}
+
+export interface UnreadFile {
+  readonly file: string;
+  readonly error: string;
+}
+
+export interface Explained extends ReadFile {
+  readonly evidence: Evidence;
+  /** Nobody said whether the process lives. */
+  readonly isAssumed: boolean;
+  readonly judgement: Judgement;
+  readonly ruledOut: readonly RuledOut[];
+}
+
+/** Each by itself; of a training and a server together the server is the training's target, and the exit code the training's. */
+export function explainAll(
+  files: readonly (ReadFile | UnreadFile)[],
+  evidence: Evidence | null,
+): readonly (Explained | UnreadFile)[] {
+  const server = files.length === 2 && files.some((each) => isOf(each, 'train')) ? files.find(isServer) : undefined;
+  const target = server === undefined ? null : explainOne(server, withoutCode(evidence), null);
+  return files.map((each) => {
+    if ('error' in each) return each;
+    if (target !== null && each === server) return target;
+    return explainOne(each, evidence, target?.judgement.cause ?? null);
+  });
+}
+
+function explainOne(file: ReadFile, given: Evidence | null, target: Cause | null): Explained {
+  const { reading } = file.log;
+  const evidence = given ?? assume(file.log);
+  const judgement = judge(reading, target === null ? evidence : { ...evidence, target });
+  return { ...file, evidence, isAssumed: given === null, judgement, ruledOut: ruledOut(reading, judgement) };
+}
+
+function isOf(each: ReadFile | UnreadFile, kind: 'serve' | 'train'): each is ReadFile {
+  return 'log' in each && each.log.kind === kind;
+}
+
+function isServer(each: ReadFile | UnreadFile): each is ReadFile {
+  return isOf(each, 'serve');
+}
+
+function withoutCode(evidence: Evidence | null): Evidence | null {
+  return evidence === null ? null : { ...evidence, exitCode: null };
+}
