@@ -44,7 +44,7 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
   const { request } = entry.run;
   const recipe = isFound(entry.run) ? undefined : tools.config.recipes[request.recipe];
   const secrets = recipe?.secrets ?? [];
-  const inbox = openInbox(tools.journal, entry, fence);
+  const inbox = openInbox(tools.journal, entry, fence, tools.config.diagnoses);
   const history = request.kind === 'train' ? (request.found?.size ?? 0) : 0;
   const log = openWatchedLog({ kind: request.kind, source: 'main', secrets, saved: entry.checkpoint, history });
   const parts: Watch = {

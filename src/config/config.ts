@@ -1,6 +1,8 @@
 /** What vigil.yaml and the environment say, checked: plain data, no defaults left to fill in. */
 
 import type { ServerAddress } from '../address.ts';
+import type { Category } from '../diagnosis/categories.ts';
+import type { LinearPattern } from '../linear-pattern.ts';
 
 export const VERBS = ['see', 'launch', 'stop'] as const;
 export type Verb = (typeof VERBS)[number];
@@ -10,6 +12,20 @@ export interface Config {
   readonly instance: string;
   readonly hosts: Readonly<Record<string, HostConfig>>;
   readonly recipes: Readonly<Record<string, Recipe>>;
+  /** The team's own explanations of failures, tried in this order before Vigil's. */
+  readonly diagnoses: readonly TeamRow[];
+}
+
+/** A team's own explanation of a failure: it gives title and remedy, and leaves the verdict and which trouble is the cause to us. */
+export interface TeamRow {
+  /** Looked for in `Type: message` of an exception, or in the line that says it. */
+  readonly pattern: LinearPattern;
+  readonly title: string;
+  readonly advice: string;
+  /** null: as the catalog says. */
+  readonly category: Category | null;
+  /** null: in servers and trainings alike. */
+  readonly kind: 'serve' | 'train' | null;
 }
 
 export interface HostConfig {

@@ -108,7 +108,10 @@ function findDetachedContainer(argv: readonly string[], from: number, program: s
   const verbAt = argv.findIndex((word, index) => index > from && /^(?:run|exec|start|up)$/.test(word));
   const verb = argv[verbAt] ?? '';
   if (verbAt === -1) return null;
-  if (verb === 'start' && !argv.slice(verbAt).some((word) => /^(?:-\w*[ai]\w*|--attach|--interactive)$/.test(word))) {
+  if (
+    verb === 'start' &&
+    !argv.slice(verbAt).some((word) => /^(?:-(?=\w*[ai])\w+|--attach|--interactive)$/.test(word))
+  ) {
     return { index: verbAt, what: `${program} start` };
   }
   let index = verbAt + 1;

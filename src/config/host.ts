@@ -44,7 +44,7 @@ export function readHost(name: string, reading: Reading, places: LocalPlaces): H
             ),
           }
         : { kind: 'alias', alias: fields.alias },
-    stateDir: (fields.state_dir ?? '~/.vigil/runs').replace(/(?<=.)\/+$/, ''),
+    stateDir: (fields.state_dir ?? '~/.vigil/runs').replace(/(?<=[^/])\/+$/, ''),
     channel: fields.channel ?? '',
     rights: {
       see: fields.rights?.see ?? [],

@@ -20,7 +20,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const JSON_WORD = /^(?:true|false|null)$/;
 
 /** `.5`, `08`, `+1`, `1.`, `1_000`, `0x1F`, `.inf`: numbers to people, to other YAML versions or to Python, but not to JSON. */
-const NUMBER_LIKE = /^[-+]?(?:\.?\d[\d_]*\.?\d*(?:[eE][-+]?\d+)?|0[xob][\da-f]+|\.inf|\.nan)$/i;
+const NUMBER_LIKE = /^[-+]?(?:(?:\.\d[\d_]*|\d[\d_]*(?:\.\d*)?)(?:[eE][-+]?\d+)?|0[xob][\da-f]+|\.inf|\.nan)$/i;
 const WORD_LIKE = /^(?:true|false|null|~)$/i;
 
 function member(entry: Entry, path: Path, mistakes: Mistakes): string {

@@ -55,7 +55,9 @@ function whatIsWrong(text: string): string | null {
 
 /** In words that say what happened to the text; the parser's own position as a last resort. */
 function describeDamage(text: string, message: string): string {
-  if (/[{,[:]\s*[A-Za-z_][\w./-]*\s*[:,}\]]/.test(text.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, '0'))) {
+  if (
+    /[{,[:]\s*[A-Za-z_][\w./-]*\s*[:,}\]]/.test(text.replace(/(?<!\\)"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, '0'))
+  ) {
     return 'its words have lost their double quotes, as a shell takes them away';
   }
   if (/[{,[:]\s*'/.test(text)) return "its words are in single quotes, JSON's are double";

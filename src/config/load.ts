@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { Config } from './config.ts';
+import { readDiagnoses } from './diagnoses.ts';
 import { type Entry, parseYaml, type Tree } from './document.ts';
 import { bare, field, readFields, readNamed } from './fields.ts';
 import { type LocalPlaces, readHost } from './host.ts';
@@ -49,6 +50,7 @@ function buildConfig(
         readRecipe(key, { tree: value, path: ['recipes', key], mistakes }, secrets),
       ]),
     ),
+    diagnoses: readDiagnoses(field(tree, 'diagnoses'), ['diagnoses'], mistakes),
   };
 }
 

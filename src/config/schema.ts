@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { CATEGORIES } from '../diagnosis/categories.ts';
 
 export const TopKeys = strictMap({
   instance: text(
@@ -12,6 +13,23 @@ export const TopKeys = strictMap({
   ),
   hosts: z.record(z.string(), z.unknown(), 'a map of host names; write hosts: and one entry per host'),
   recipes: z.record(z.string(), z.unknown(), 'a map of recipe names; write recipes: and one entry per recipe'),
+  // Read one by one by diagnoses.ts, so that one wrong row hides no mistake in another.
+  diagnoses: z
+    .array(z.unknown(), 'a list of rows; write - pattern: …, title: … and advice: …, or leave the key out')
+    .optional(),
+});
+
+const CATEGORY = `one of ${CATEGORIES.join(', ')}; write one of these, or leave the key out`;
+
+export const DiagnosisKeys = strictMap({
+  pattern: text(
+    /^.{1,300}$/s,
+    'a regular expression of 1 to 300 characters; write a part of the error that is always the same',
+  ),
+  title: text(/^\P{Cc}{1,120}$/u, 'one line of 1 to 120 characters; write what it is in a few words'),
+  advice: text(/^(?:\P{Cc}|\n){1,1000}$/u, '1 to 1000 characters; write what to do'),
+  category: z.enum(CATEGORIES, CATEGORY).optional(),
+  kind: z.enum(['serve', 'train'], 'serve or train; write one of them, or leave the key out for both').optional(),
 });
 
 /** Host and recipe names: what people type behind `/vllm launch` or `/dflash train`, so nothing that reads as an option. */

@@ -10,8 +10,15 @@ export function renderSummary(path: string, config: Config, isThere: (file: stri
     `${path} is right: instance ${config.instance}.`,
     ...Object.values(config.hosts).map((host) => renderHost(host, isThere)),
     ...Object.values(config.recipes).map(renderRecipe),
+    ...renderDiagnoses(config),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+function renderDiagnoses({ diagnoses }: Config): readonly string[] {
+  if (diagnoses.length === 0) return [];
+  const rows = diagnoses.map(({ title, kind }) => `  ${title}${kind === null ? '' : ` (${kind} only)`}`);
+  return [[`diagnoses of your team, tried before Vigil's own:`, ...rows].join('\n')];
 }
 
 function renderHost(host: HostConfig, isThere: (file: string) => boolean): string {

@@ -1,73 +1,67 @@
 /**
- * What a failure is, and what to do about it. To add a cause, add a row to one of the rows-*.ts, with a
- * sample; the first row that fits wins, and within a chain of exceptions the one with the earlier row is the most telling.
+ * What a failure is, and what to do about it. To add one, add a row with its samples to one of rows/: a row says everything about its
+ * problem, so nothing else changes. The first row that fits gives the words, and within a chain of exceptions the one with the
+ * earlier row is the most telling. So rows that know more stand before broad ones. docs/diagnoses.md is made from it.
  */
 
-import type { Trouble } from '../log/events.ts';
-import type { Category } from './categories.ts';
-import { type DiagnosisRow, fits, type TrainingRow, textOf } from './row.ts';
-import { ARGUMENT_ROWS } from './rows-arguments.ts';
-import { MACHINE_ROWS } from './rows-machine.ts';
-import { RANK_ROWS } from './rows-ranks.ts';
-import { SHELL_MISSES, SHELL_ROWS } from './rows-shell.ts';
-import { SOFTWARE_ROWS } from './rows-software.ts';
-import { DATA_ROWS } from './rows-training.ts';
+import type { LogKind, Trouble } from '../log/events.ts';
+import { type DiagnosisRow, type FollowUpRow, type Found, fits, type Role } from './row.ts';
+import { ARCHITECTURE_ROWS } from './rows/architectures.ts';
+import { ARGUMENT_ROWS } from './rows/arguments.ts';
+import { BUILD_ROWS } from './rows/builds.ts';
+import { CONSEQUENCE_ROWS } from './rows/consequences.ts';
+import { DRAFTER_ROWS } from './rows/drafters.ts';
+import { DRIVER_ROWS } from './rows/drivers.ts';
+import { GPU_MEMORY_ROWS } from './rows/gpu-memory.ts';
+import { GPU_SHARED_ROWS } from './rows/gpu-shared.ts';
+import { GPU_ROWS } from './rows/gpus.ts';
+import { HUB_ROWS } from './rows/hub.ts';
+import { KERNEL_ROWS } from './rows/kernels.ts';
+import { LINK_ROWS } from './rows/links.ts';
+import { MACHINE_ROWS } from './rows/machine.ts';
+import { MODEL_ROWS } from './rows/models.ts';
+import { PACKAGE_ROWS } from './rows/packages.ts';
+import { POINTER_ROWS } from './rows/pointers.ts';
+import { SETTING_ROWS } from './rows/settings.ts';
+import { SHARED_MEMORY_ROWS } from './rows/shared-memory.ts';
+import { SHELL_ROWS } from './rows/shell.ts';
+import { SIZE_ROWS } from './rows/sizes.ts';
+import { DATA_ROWS } from './rows/training-data.ts';
+import { RANK_ROWS } from './rows/training-ranks.ts';
+import { TARGET_ROWS } from './rows/training-target.ts';
+import { UNKNOWN } from './rows/unknown.ts';
+import { WEIGHT_ROWS } from './rows/weights.ts';
 
-export const CATALOG: readonly DiagnosisRow[] = [...ARGUMENT_ROWS, ...MACHINE_ROWS, ...SOFTWARE_ROWS, ...SHELL_ROWS];
+/** Failures of their own. What only a training can have comes early: in a server's log those rows are passed over. */
+export const CATALOG: readonly DiagnosisRow[] = [
+  ...[GPU_SHARED_ROWS, TARGET_ROWS, DATA_ROWS, RANK_ROWS],
+  ...[SIZE_ROWS, SETTING_ROWS, ARGUMENT_ROWS, GPU_ROWS, ARCHITECTURE_ROWS, GPU_MEMORY_ROWS],
+  ...[DRIVER_ROWS, SHARED_MEMORY_ROWS, LINK_ROWS, MACHINE_ROWS, PACKAGE_ROWS, BUILD_ROWS, HUB_ROWS, DRAFTER_ROWS],
+  ...[WEIGHT_ROWS, MODEL_ROWS, KERNEL_ROWS, SHELL_ROWS],
+].flat();
 
-/** What only a training can have; tried before the catalog. */
-export const TRAINING_CATALOG: readonly TrainingRow[] = [...DATA_ROWS, ...RANK_ROWS];
+/** What follows from failures. */
+export const FOLLOW_UPS: readonly FollowUpRow[] = [...POINTER_ROWS, ...CONSEQUENCE_ROWS];
 
 export interface Recognised {
-  readonly category: Category;
-  readonly title: string;
-  readonly remedy: string;
+  readonly trouble: Trouble;
+  /** Whose words it gets: what it says of a failure even where it only points at one, else the follow-up's own, else UNKNOWN. */
+  readonly row: DiagnosisRow;
+  readonly found: Found;
+  readonly role: Role;
+  /** The row that makes it a follow-up, or null for a failure of its own. */
+  readonly followUp: FollowUpRow | null;
   /** Place in the catalog: the lower, the more telling. Infinity where nothing fits. */
   readonly rank: number;
 }
 
-const UNKNOWN: Recognised = {
-  category: 'unknown',
-  title: 'A failure that the catalog has no row for',
-  remedy:
-    "Read the traceback's last lines; the message names what it wanted. The recipe's argv and the installed version are what changes most often.",
-  rank: Number.POSITIVE_INFINITY,
-};
-
-/** The first row that the trouble fits, else 'unknown'. */
-export function recognise(trouble: Trouble): Recognised {
+/** What the catalog says of a trouble in a log of that kind. */
+export function recognise(trouble: Trouble, kind: LogKind): Recognised {
+  const followUp = FOLLOW_UPS.find((row) => fits(row, trouble, kind) !== null) ?? null;
+  const role = followUp?.role ?? 'failure';
   for (const [rank, row] of CATALOG.entries()) {
-    const match = fits(row, trouble);
-    if (match !== null)
-      return { category: row.category, title: row.title, remedy: row.remedy({ ...match.groups }), rank };
+    const found = fits(row, trouble, kind);
+    if (found !== null) return { trouble, row, found, role, followUp, rank };
   }
-  return UNKNOWN;
-}
-
-/** Where a training had the trouble: its own rows first, then the catalog. Of the latter a rank's broken kernel is no dead server. */
-export function recogniseTraining(trouble: Trouble): Recognised & { isOfTarget: boolean; isHint: boolean } {
-  for (const [rank, row] of TRAINING_CATALOG.entries()) {
-    const match = fits(row, trouble);
-    if (match === null) continue;
-    const { category, title, isOfTarget = false, isHint = false } = row;
-    return { category, title, remedy: row.remedy({ ...match.groups }), rank, isOfTarget, isHint };
-  }
-  const found = recognise(trouble);
-  return { ...found, rank: found.rank + TRAINING_CATALOG.length, isOfTarget: false, isHint: false };
-}
-
-/** What says only that something else failed: never the cause while anything else is known. */
-const POINTERS =
-  /See (?:the )?(?:root cause|stack trace)|(?:check|see) the stack trace above|WorkerProc initialization failed|Worker failed with error|Engine core initialization failed|Engine process failed to start|Failed core proc|EngineDeadError|EngineCore encountered|engine (?:is dead|loop (?:has died|is not running))|Background loop (?:has errored|is stopped)|died unexpectedly|exited unexpectedly|died with exit code|Received sigquit from a child|ActorDiedError|ChildFailedError|Caught \w+ in (?:DataLoader worker|pin memory thread|replica)|Process group watchdog thread terminated|terminate called after throwing/i;
-
-/** What other ranks and tidy ends print: chosen only where nothing better is there. */
-const CONSEQUENCES =
-  /^(?:\w+\.)*(?:KeyboardInterrupt|SystemExit|SignalException|CancelledError|GeneratorExit|BrokenPipeError|ConnectionResetError|ConnectionRefusedError|EOFError)\b|Connection (?:closed|reset) by peer|Broken pipe|remote process exit(?:ed|ing)|^Killed$|connection was closed/i;
-
-/** How much a trouble can explain: 2 = a failure of its own, 1 = a pointer, 0 = a consequence. */
-export function weightOf(trouble: Trouble): 0 | 1 | 2 {
-  const text = textOf(trouble);
-  if (POINTERS.test(text)) return 1;
-  if ((trouble.type !== null ? CONSEQUENCES : SHELL_MISSES).test(text)) return 0;
-  return 2;
+  return { trouble, row: followUp ?? UNKNOWN, found: {}, role, followUp, rank: Number.POSITIVE_INFINITY };
 }

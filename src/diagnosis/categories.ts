@@ -32,3 +32,12 @@ export const CATEGORIES = [
   'unknown',
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
+
+/** A training may go on with these, but to no purpose: by itself, or since its target server gives it nothing. */
+export const WASTES: ReadonlyMap<string, 'by itself' | 'by its target'> = new Map<
+  Category,
+  'by itself' | 'by its target'
+>([
+  ['nan_loss', 'by itself'],
+  ['engine_dead', 'by its target'],
+]);

@@ -1,5 +1,6 @@
 /** What is judged, and on what evidence beside the log. */
 
+import type { TeamRow } from '../config/config.ts';
 import type { FactValue, LogPhase, Progress } from '../log/events.ts';
 import type { Cause } from './cause.ts';
 
@@ -9,6 +10,8 @@ export interface Evidence {
   readonly exitCode: number | null;
   /** Of a training: why its target server died, where the target's own log shows it. */
   readonly target?: Cause | null;
+  /** Rows of the team's own, from vigil.yaml: tried before the catalog. None where absent. */
+  readonly teamRows?: readonly TeamRow[];
 }
 
 export interface Judgement {

@@ -122,13 +122,31 @@ export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
 const Intent = z.object({ event: z.string(), attempt: z.number(), at: z.number() });
 export const PlaceShape = z.object({ channel: z.string(), ts: z.string() });
 
+/** A cause as it was saved before it named its row: it says what it said then. */
+const SavedCause = z
+  .looseObject({
+    row: z.string().default('unknown'),
+    why: z.string().default(''),
+    link: z.string().nullable().default(null),
+    retry: z.string().default('may help'),
+    fingerprint: z.string().default(''),
+  })
+  .nullish();
+const SavedFailure = z.looseObject({ cause: SavedCause }).nullish();
+const SavedDown = z.looseObject({ cause: SavedCause }).nullish();
+
 /** The gate for what this Vigil wrote itself: enough to tell a foreign or damaged entry, which is refused by name. */
 const SavedRun = z.looseObject({
   request: z.looseObject({ id: z.string(), name: z.string(), host: z.string(), recipe: z.string() }),
   phase: z.string(),
   visits: z.array(z.unknown()),
+  failure: SavedFailure,
+  target: z.looseObject({ down: SavedDown }).nullish(),
 });
-const SavedEvent = z.looseObject({ seq: z.number(), kind: z.string(), at: z.number(), seen: z.number() });
+const SavedEvent = z.looseObject({
+  ...{ seq: z.number(), kind: z.string(), at: z.number(), seen: z.number() },
+  ...{ cause: SavedCause, failure: SavedFailure, down: SavedDown },
+});
 const SavedMark = z.looseObject({ position: z.looseObject({ offset: z.number() }), carry: z.unknown() });
 const SavedCheckpoint = SavedMark.extend({ target: SavedMark.nullable().default(null) });
 

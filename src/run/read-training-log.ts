@@ -1,5 +1,6 @@
 /** What new lines of a training's log mean for its run: started at the first metric record, never at a word. */
 
+import type { TeamRow } from '../config/config.ts';
 import type { LogEvent, LogPhase, TrainRecord } from '../log/events.ts';
 import { addEvent, type Reading } from '../log/reading.ts';
 import { enter } from './enter.ts';
@@ -15,13 +16,13 @@ interface Reader {
   readonly happened: readonly Happening[];
 }
 
-export function readTrainingLog(run: Run, seen: Observation & { kind: 'log' }): Step {
+export function readTrainingLog(run: Run, seen: Observation & { kind: 'log' }, teamRows: readonly TeamRow[]): Step {
   const heard: Reader = { run: { ...run, heard: seen.at, seenAt: seen.at }, happened: [] };
   const read = seen.events.reduce((reader, event) => readEvent(reader, event, seen), heard);
   const told = seen.isOld || run.stopBy !== null ? [] : read.happened;
   const hasTrouble = seen.events.some((event) => event.kind === 'trouble');
   const worthless = hasTrouble
-    ? tellWorthless(read.run, { ...seen, isTargetUp: false })
+    ? tellWorthless(read.run, { ...seen, isTargetUp: false, teamRows })
     : { run: read.run, happened: [] };
   return { run: worthless.run, happened: [...told, ...worthless.happened] };
 }

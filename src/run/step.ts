@@ -1,5 +1,6 @@
 /** The run's state machine: `step` is the only writer of a run. It knows no clock: every time comes with the observation. */
 
+import type { TeamRow } from '../config/config.ts';
 import { judge } from '../diagnosis/judge.ts';
 import { emptyReading } from '../log/reading.ts';
 import { union } from '../pids.ts';
@@ -50,12 +51,12 @@ export function newRun(request: Request): Run {
   };
 }
 
-/** The run after the observations, and what happened on the way. */
-export function stepAll(run: Run, observations: readonly Observation[]): Step {
+/** The run after the observations, and what happened on the way. `teamRows` (vigil.yaml's `diagnoses`) explain failures: only a watch sees any. */
+export function stepAll(run: Run, observations: readonly Observation[], teamRows: readonly TeamRow[] = []): Step {
   let current = run;
   const happened: Happening[] = [];
   for (const observation of observations) {
-    const next = step(current, observation);
+    const next = step(current, observation, teamRows);
     current = next.run;
     happened.push(...next.happened);
   }
@@ -63,7 +64,7 @@ export function stepAll(run: Run, observations: readonly Observation[]): Step {
 }
 
 /** The run after one observation. An ended run stays as it is. */
-function step(run: Run, seen: Observation): Step {
+function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
   if (isEnd(run.phase)) return { run, happened: [] };
   switch (seen.kind) {
     case 'checking':
@@ -77,15 +78,15 @@ function step(run: Run, seen: Observation): Step {
     case 'refused':
       return run.started === null ? fail(run, seen, { kind: 'refused', reason: seen.reason }) : nothing(run);
     case 'log':
-      return readLog(run, seen);
+      return readLog(run, seen, teamRows);
     case 'target':
-      return seeTarget(run, seen);
+      return seeTarget(run, seen, teamRows);
     case 'gap':
       return happens(run, seen, { kind: 'log_gap', bytes: seen.bytes });
     case 'sample':
       return sampled(run, seen);
     case 'exited':
-      return exited(run, seen);
+      return exited(run, seen, teamRows);
     case 'vanished':
       return run.stopBy === null
         ? happens({ ...enter(run, 'lost', seen.at), lost: seen.why }, seen, { kind: 'lost', why: seen.why })
@@ -171,11 +172,12 @@ function treeOf(run: Run, seen: readonly Pid[] | null): readonly Pid[] {
  * A server's end that nobody asked for is a crash, whatever its exit code: a vLLM whose engine died exits 0 (vllm-project/vllm#48966).
  * A training has finished when its log shows the trainer's own end and nothing speaks against it.
  */
-function exited(run: Run, seen: Observation & { kind: 'exited' }): Step {
+function exited(run: Run, seen: Observation & { kind: 'exited' }, teamRows: readonly TeamRow[]): Step {
   if (run.stopBy !== null) return nothing(run);
   const { exit } = seen;
   const exitCode = exit === null ? null : (exit.code ?? (exit.signal === null ? null : -exit.signal));
-  const { verdict, cause } = judge(run.reading, { alive: false, exitCode, target: causeOfTarget(run) });
+  const target = causeOfTarget(run, teamRows);
+  const { verdict, cause } = judge(run.reading, { alive: false, exitCode, target, teamRows });
   if (verdict === 'finished')
     return happens(enter(run, 'finished', seen.at), seen, {
       kind: 'finished',

@@ -1,5 +1,6 @@
 /** The target server of a training: what its own log, its processes and its port say of it. */
 
+import type { TeamRow } from '../config/config.ts';
 import type { Cause } from '../diagnosis/cause.ts';
 import { judge } from '../diagnosis/judge.ts';
 import { addEvent, emptyReading, type Reading } from '../log/reading.ts';
@@ -46,16 +47,17 @@ export function readTargetLog(run: Run, seen: Observation & { kind: 'log' }): St
 }
 
 /** The target is dead when its processes are gone, or its port refuses again: told while the trainer goes on. */
-export function seeTarget(run: Run, seen: Observation & { kind: 'target' }): Step {
+export function seeTarget(run: Run, seen: Observation & { kind: 'target' }, teamRows: readonly TeamRow[]): Step {
   if (run.target === null) return { run, happened: [] };
   const target = look(run.target, seen);
   const evidence = signOfDeath(target, seen);
-  if (evidence === null) return backUp({ ...run, target: { ...target, deadLooks: 0 }, seenAt: seen.at }, seen);
+  if (evidence === null)
+    return backUp({ ...run, target: { ...target, deadLooks: 0 }, seenAt: seen.at }, seen, teamRows);
   const deadLooks = target.deadLooks + 1;
   const next = { ...run, target: { ...target, deadLooks }, seenAt: seen.at };
   const isKnown = target.down !== null || run.stopBy !== null || run.reading.doneLine !== null;
   if (isKnown || deadLooks < LOOKS) return { run: next, happened: [] };
-  const down = { at: seen.at, evidence, ...verdictOn(target, run.reading) };
+  const down = { at: seen.at, evidence, ...verdictOn(target, run.reading, teamRows) };
   return {
     run: { ...next, target: { ...next.target, down } },
     happened: down.isAsked ? [] : [{ at: seen.at, seen: seen.seen, kind: 'target_down', down }],
@@ -63,8 +65,8 @@ export function seeTarget(run: Run, seen: Observation & { kind: 'target' }): Ste
 }
 
 /** Why the target died, as its own log tells it; null where it doesn't, or where it didn't die. */
-export function causeOfTarget({ target, reading }: Run): Cause | null {
-  return target === null ? null : (target.down?.cause ?? verdictOn(target, reading).cause);
+export function causeOfTarget({ target, reading }: Run, teamRows: readonly TeamRow[]): Cause | null {
+  return target === null ? null : (target.down?.cause ?? verdictOn(target, reading, teamRows).cause);
 }
 
 function look(target: Target, { pids, answers, at }: Observation & { kind: 'target' }): Target {
@@ -85,7 +87,11 @@ function signOfDeath(target: Target, seen: Observation & { kind: 'target' }): Ta
   return main !== undefined && !seen.running.some(({ pid }) => pid === main.pid) ? 'process' : 'port';
 }
 
-function backUp(run: Run, { at, seen, answers, running }: Observation & { kind: 'target' }): Step {
+function backUp(
+  run: Run,
+  { at, seen, answers, running }: Observation & { kind: 'target' },
+  teamRows: readonly TeamRow[],
+): Step {
   const { target } = run;
   if (target === null) return { run, happened: [] };
   if (target.down !== null && (answers === true || (answers === null && running.length > 0))) {
@@ -96,13 +102,17 @@ function backUp(run: Run, { at, seen, answers, running }: Observation & { kind: 
   const entered = enterFor(run, 'target_ready', at);
   const isNews = entered !== run && run.stopBy === null;
   const ready: Happening[] = isNews ? [{ at, seen, kind: 'phase', phase: 'target_ready', note: null }] : [];
-  const worthless = tellWorthless(entered, { at, seen, isTargetUp: true });
+  const worthless = tellWorthless(entered, { at, seen, isTargetUp: true, teamRows });
   return { run: worthless.run, happened: [...ready, ...worthless.happened] };
 }
 
 /** Ended on purpose: its own log shows a shut-down in good order, or the training's says that the script stopped it. */
-function verdictOn({ reading }: Target, { facts }: Reading): Pick<TargetDown, 'isAsked' | 'cause'> {
-  const { cause } = judge(reading, { alive: false, exitCode: null });
+function verdictOn(
+  { reading }: Target,
+  { facts }: Reading,
+  teamRows: readonly TeamRow[],
+): Pick<TargetDown, 'isAsked' | 'cause'> {
+  const { cause } = judge(reading, { alive: false, exitCode: null, teamRows });
   return { cause, isAsked: cause === null && (reading.shutdownLine !== null || facts.target_stopped === true) };
 }
 

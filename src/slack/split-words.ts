@@ -24,7 +24,7 @@ function normalise(text: string): string {
 /** `<http://kpro5|kpro5>` → `kpro5`, `<@U1|alice>` → `U1`, `<#C1|ops>` → `C1`; then Slack's three entities (should_escape). */
 function unwrap(text: string): string {
   return text
-    .replace(/<[@#]([A-Z0-9]+)(?:\|[^>]*)?>/g, '$1')
+    .replace(/<[@#]([A-Z0-9]+)(?:\|[^<>]*)?>/g, '$1')
     .replace(/<([^<>|]*)\|([^<>]*)>/g, (_, link: string, label: string) => label || link)
     .replace(/<((?:https?|mailto):[^<>|]*)>/g, '$1')
     .replaceAll('&lt;', '<')

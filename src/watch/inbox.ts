@@ -4,6 +4,7 @@
  * loaded again and the pending observations are stepped again on top of it: nothing seen is lost, nothing is said twice.
  */
 
+import type { TeamRow } from '../config/config.ts';
 import type { Checkpoint, Entry, Journal } from '../journal.ts';
 import type { Step } from '../run/happening.ts';
 import type { Observation } from '../run/observe.ts';
@@ -29,7 +30,8 @@ export interface Inbox {
   flush(state: () => { checkpoint: Checkpoint | null; tail: readonly string[] | null }): Promise<void>;
 }
 
-export function openInbox(journal: Journal, first: Entry, fence: number): Inbox {
+/** `teamRows`: vigil.yaml's own explanations of failures. */
+export function openInbox(journal: Journal, first: Entry, fence: number, teamRows: readonly TeamRow[] = []): Inbox {
   let entry = first;
   let pending: Observation[] = [];
   /** The entry's run with all that is pending, stepped once as it comes: a busy log is too much to be stepped twice. */
@@ -44,14 +46,14 @@ export function openInbox(journal: Journal, first: Entry, fence: number): Inbox 
     if (fresh === null) throw new Fenced();
     entry = fresh;
     if (isEnd(fresh.run.phase)) pending = [];
-    ahead = stepAll(fresh.run, pending);
+    ahead = stepAll(fresh.run, pending, teamRows);
   };
 
   return {
     run: () => ahead.run,
     put(...observations) {
       pending.push(...observations);
-      const { run, happened } = stepAll(ahead.run, observations);
+      const { run, happened } = stepAll(ahead.run, observations, teamRows);
       ahead = { run, happened: [...ahead.happened, ...happened] };
     },
     isUrgent: () => ahead.happened.length > 0 || isNews(ahead.run),

@@ -3,11 +3,19 @@ import { expect, test } from 'vitest';
 import { VERBS } from '../../src/config/config.ts';
 import { VARIABLE_NAMES } from '../../src/config/environment.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { HostKeys, PatrolKeys, RecipeKeys, SecretReference, TargetKeys, TopKeys } from '../../src/config/schema.ts';
+import {
+  DiagnosisKeys,
+  HostKeys,
+  PatrolKeys,
+  RecipeKeys,
+  SecretReference,
+  TargetKeys,
+  TopKeys,
+} from '../../src/config/schema.ts';
 
 const DOCS = readFileSync('docs/configuration.md', 'utf8');
 const EXAMPLE = readFileSync('vigil.example.yaml', 'utf8');
-const MAPS = [TopKeys, HostKeys, PatrolKeys, RecipeKeys, TargetKeys, SecretReference];
+const MAPS = [TopKeys, DiagnosisKeys, HostKeys, PatrolKeys, RecipeKeys, TargetKeys, SecretReference];
 const KEYS = [...new Set(MAPS.flatMap(({ shape }) => Object.keys(shape)).concat(VERBS))];
 
 test('the example holds the DFlash recipes and needs nothing of the environment', () => {

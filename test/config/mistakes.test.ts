@@ -230,7 +230,7 @@ test.each(HOSTS)('a host with %j is told exactly', (host, expected) => {
 
 test.each([
   ['', ['1:1 found nothing, expected instance, hosts and recipes; copy vigil.example.yaml and change it']],
-  ['- a', ['1:1 found a list, expected a map of instance, hosts, recipes; write it as key: value lines']],
+  ['- a', ['1:1 found a list, expected a map of instance, hosts, recipes, diagnoses; write it as key: value lines']],
   ['a: 1\na: 2', ['2:1 found a key that stands in this map before, expected each key once; remove one of the two']],
   [
     '<<: {a: b}',

@@ -1,96 +1,150 @@
-import { describe, expect, it } from 'vitest';
-import { CATALOG, recognise, recogniseTraining, TRAINING_CATALOG, weightOf } from '../../src/diagnosis/catalog.ts';
-import type { Trouble } from '../../src/log/events.ts';
+import { expect, describe as group, it } from 'vitest';
+import { CATALOG, FOLLOW_UPS, recognise } from '../../src/diagnosis/catalog.ts';
+import { CATEGORIES } from '../../src/diagnosis/categories.ts';
+import { describe } from '../../src/diagnosis/describe.ts';
+import type { DiagnosisRow } from '../../src/diagnosis/row.ts';
+import { UNKNOWN } from '../../src/diagnosis/rows/unknown.ts';
+import type { LogKind } from '../../src/log/events.ts';
+import { remedyOf, troubleOf } from './trouble.ts';
 
-function troubleOf(line: string, frames = ''): Trouble {
-  const match = /^((?:\w+\.)*[A-Z]\w*): (.*)$/s.exec(line);
-  const [, type = null, message = line] = match ?? [];
-  return { line: 3, type, process: null, pid: null, message, traceback: { first: 1, last: 3, text: [frames, line] } };
-}
+const ROWS: readonly DiagnosisRow[] = [...CATALOG, ...FOLLOW_UPS];
+const ALL: readonly DiagnosisRow[] = [...ROWS, UNKNOWN];
+/** The row that the catalog finds: of follow-ups the one that makes it that. */
+const idOf = (row: DiagnosisRow, { followUp, row: { id } }: ReturnType<typeof recognise>): string =>
+  FOLLOW_UPS.some((each) => each === row) ? (followUp?.id ?? 'none') : id;
+const samples = ROWS.flatMap((row) => row.samples.map((sample) => [row.id, sample, row] as const));
+const kindOf = (row: DiagnosisRow): LogKind => row.only ?? 'serve';
 
-describe('the catalog', () => {
-  it.each(CATALOG.map((row) => [row.sample, row] as const))('explains %j by its own row', (sample, row) => {
-    const frames =
-      row.inTraceback === undefined
-        ? ''
-        : '  File "/x/vllm/engine/arg_utils.py", line 1\n  File "/x/spec_decode/eagle.py", line 2';
-    const found = recognise(troubleOf(sample, frames));
-    expect([found.category, found.title]).toEqual([row.category, row.title]);
-    expect(found.remedy).not.toContain('undefined');
+group('the catalog', () => {
+  it.each(samples)('%s explains %j', (id, sample, row) => {
+    expect(idOf(row, recognise(troubleOf(sample, row.frame), kindOf(row)))).toBe(id);
   });
 
-  it.each(TRAINING_CATALOG.map((row) => [row.sample, row] as const))(
-    'explains %j of a training by its own row',
-    (sample, row) => {
-      const frames = row.inTraceback === undefined ? '' : '  File "/x/prepare_data.py", line 9, in load_checkpoint';
-      const found = recogniseTraining(troubleOf(sample, frames));
-      expect([found.category, found.title]).toEqual([row.category, row.title]);
-      expect(found.remedy).not.toMatch(/undefined|NaN/);
-    },
-  );
-
-  it.each([
-    [
-      'RuntimeError: a and b must have same reduction dim, but got [8192, 16384] X [12288, 4096].',
-      '4 layers were sent, 3 expected.',
-    ],
-    [
-      'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.79 GiB. GPU 2 has a total capacity of 79.18 GiB of which 1.12 GiB is free.',
-      '3.79 GiB were wanted on GPU 2, of whose 79.18 GiB only 1.12 GiB were free.',
-    ],
-    [
-      '[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=168, OpType=ALLREDUCE, Timeout(ms)=45000) ran for 45020 milliseconds',
-      'Rank 0 waited 45 s in ALLREDUCE.',
-    ],
-    [
-      "FileNotFoundError: [Errno 2] No such file or directory: 'out/checkpoints/3/optimizer_state_dict.pt'",
-      '`out/checkpoints/3/optimizer_state_dict.pt` is missing',
-    ],
-  ])("fills the numbers of a training's %j into the remedy", (line, words) => {
-    expect(recogniseTraining(troubleOf(line, 'in load_checkpoint')).remedy).toContain(words);
+  it.each(samples)('%s says what to do about %j with a flag, a command, a variable or a file', (_id, sample, row) => {
+    for (const wasReady of [false, true]) {
+      for (const isTarget of [false, true]) {
+        const setting = { kind: kindOf(row), wasReady, isTarget, facts: {}, teamRows: [] };
+        const { remedy } = describe(recognise(troubleOf(sample, row.frame), kindOf(row)), setting);
+        expect(remedy).toMatch(
+          /--\w|`[^`]+`|\b[A-Z]+_[A-Z0-9_]+\b|\b\w+\.(?:json|txt|log|pt)\b|\b(?:gcc|ninja|ptxas|nvcc)\b|"\w[\w ]+"|num_speculative_tokens/,
+        );
+        expect(remedy).not.toMatch(/undefined|NaN|null|\s{2}|\.\.(?!\.)/);
+        expect(remedy).toMatch(/[.…`]$/);
+      }
+    }
   });
 
-  it.each([
-    [
-      "ValueError: To serve at least one request with the models's max seq len (262144), (8.0 GiB KV cache is needed, which is larger than the available KV cache memory (3.06 GiB). Based on the available memory, the estimated maximum model length is 100272.",
-      'Set --max-model-len 100272 or less, raise --gpu-memory-utilization, or spread the model over more GPUs (--tensor-parallel-size). Needed: 8.0 GiB, available: 3.06 GiB.',
-    ],
-    [
-      'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.',
-      '250.00 MiB were wanted on GPU 1, of whose 44.39 GiB only 171.31 MiB were free.',
-    ],
-    [
-      'pydantic_core.ValidationError: max_num_batched_tokens (8192) is smaller than max_model_len (32768).',
-      'Raise --max-num-batched-tokens from 8192 to at least 32768',
-    ],
-    ["[Errno 98] error while attempting to bind on address ('0.0.0.0', 8000): address already in use", 'sport = :8000'],
-  ])('fills the numbers of %j into the remedy', (line, words) => {
-    expect(recognise(troubleOf(line)).remedy).toContain(words);
+  it('has a row for each category', () => {
+    const covered = new Set(ALL.flatMap(({ category, onceReady }) => [category, onceReady?.category]));
+    expect(CATEGORIES.filter((category) => !covered.has(category))).toEqual([]);
   });
 
-  it.each([
-    ['RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}', 1],
-    [
-      'Exception: WorkerProc initialization failed due to an exception in a background process. See stack trace for root cause.',
-      1,
-    ],
-    [
-      'vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue. See stack trace (above) for the root cause.',
-      1,
-    ],
-    ['Worker proc VllmWorker-1 died unexpectedly, shutting down executor.', 1],
-    ['KeyboardInterrupt: terminated', 0],
-    ['RuntimeError: [gloo/transport/tcp/pair.cc:547] Connection closed by peer [127.0.0.1]:4321', 0],
-    ['torch.OutOfMemoryError: CUDA out of memory.', 2],
-    ['OSError: [Errno 98] Address already in use', 2],
-    ['/bin/bash: line 1: exec: vllm: not found', 0],
-  ])('weighs %j as %i', (line, weight) => {
-    expect(weightOf(troubleOf(line))).toBe(weight);
+  it('names each row once, in words that stay', () => {
+    const ids = ALL.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(id))).toEqual(
+      [],
+    );
+  });
+
+  it('says in each row what it is, why, and where to read on', () => {
+    for (const { id, title, why, link } of ROWS) {
+      expect([id, title.length > 8 && title.length < 100 && !title.endsWith('.')]).toEqual([id, true]);
+      expect([id, /^[^\n]{20,300}\.$/.test(why)]).toEqual([id, true]);
+      expect([id, link === null || /^https:\/\/[\w./#-]+$/.test(link)]).toEqual([id, true]);
+    }
+  });
+
+  it('hides only rows that there are, in no circle', () => {
+    const known = new Map(ROWS.map((row) => [row.id, row.hides ?? []]));
+    expect([...known.values()].flat().filter((id) => !known.has(id))).toEqual([]);
+    const below = (id: string, above: readonly string[]): boolean =>
+      above.includes(id) || (known.get(id) ?? []).some((each) => below(each, [...above, id]));
+    expect([...known.keys()].filter((id) => below(id, []))).toEqual([]);
   });
 
   it('takes a repository that is not there for that, although the hub speaks of gated ones', () => {
     const line =
       'huggingface_hub.errors.RepositoryNotFoundError: 401 Client Error.\nIf you are trying to access a private or gated repo, make sure you are authenticated.';
-    expect(recognise(troubleOf(line)).category).toBe('model_not_found');
+    expect(recognise(troubleOf(line), 'serve').row.category).toBe('model_not_found');
+  });
+
+  it('gives a pointer the words of the failure that it quotes', () => {
+    const line =
+      "RuntimeError: Worker failed with error 'CUDA error: an illegal memory access was encountered', please check the stack trace above for the root cause";
+    const { role, row } = recognise(troubleOf(line), 'serve');
+    expect([role, row.id]).toEqual(['pointer', 'illegal-memory-access']);
+  });
+
+  it.each([
+    ['RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}', 'pointer'],
+    ['vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue. See stack trace (above)', 'pointer'],
+    ['Worker proc VllmWorker-1 died unexpectedly (exit code: -9), shutting down executor.', 'pointer'],
+    ['KeyboardInterrupt: terminated', 'consequence'],
+    ['RuntimeError: [gloo/transport/tcp/pair.cc:547] Connection closed by peer [127.0.0.1]:4321', 'consequence'],
+    ['/bin/bash: line 1: exec: vllm: not found', 'consequence'],
+    ['torch.OutOfMemoryError: CUDA out of memory.', 'failure'],
+    ['OSError: [Errno 98] Address already in use', 'failure'],
+  ])('takes %j for a %s', (line, role) => {
+    expect(recognise(troubleOf(line), 'serve').role).toBe(role);
+  });
+});
+
+group('numbers of the log in the remedy', () => {
+  it.each([
+    [
+      'serve',
+      "ValueError: To serve at least one request with the models's max seq len (262144), (16.0 GiB KV cache is needed, which is larger than the available KV cache memory (9.3 GiB). Based on the available memory, the estimated maximum model length is 152064.",
+      'Set --max-model-len 152064 or less, raise --gpu-memory-utilization, or spread the model over more GPUs (--tensor-parallel-size). max_model_len 262144 needs 16.0 GiB of KV cache, 9.3 are available: at most 152,064 fits.',
+    ],
+    [
+      'serve',
+      "ValueError: The model's max seq len (131072) is larger than the maximum number of tokens that can be stored in KV cache (39904).",
+      'max_model_len is 131,072, at most 39,904 tokens fit.',
+    ],
+    [
+      'serve',
+      'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.',
+      '250.00 MiB were wanted on GPU 1, of whose 44.39 GiB only 171.31 MiB were free.',
+    ],
+    [
+      'serve',
+      'pydantic_core.ValidationError: max_num_batched_tokens (8192) is smaller than max_model_len (32768).',
+      'Raise --max-num-batched-tokens from 8192 to at least 32768',
+    ],
+    [
+      'serve',
+      "[Errno 98] error while attempting to bind on address ('0.0.0.0', 8000): address already in use",
+      'sport = :8000',
+    ],
+    [
+      'serve',
+      'AssertionError: DP adjusted local rank 3 is out of bounds for 2 devices.',
+      'number 3 (counted from 0), which is not visible; 2 are.',
+    ],
+    ['serve', 'RuntimeError: The NVIDIA driver on your system is too old (found version 12020).', 'CUDA 12.2 at most'],
+    [
+      'serve',
+      'ValueError: Quantization method specified in the model config (awq) does not match the quantization method specified in the `quantization` argument (gptq).',
+      'set it to awq; it is gptq',
+    ],
+    [
+      'train',
+      'RuntimeError: a and b must have same reduction dim, but got [8192, 16384] X [12288, 4096].',
+      '4 layers were sent, 3 expected.',
+    ],
+    [
+      'train',
+      '[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=168, OpType=ALLREDUCE, Timeout(ms)=45000) ran for 45020 milliseconds',
+      'Rank 0 waited 45 s in ALLREDUCE.',
+    ],
+  ] as const)('of a %s log: %j', (kind, line, words) => {
+    expect(remedyOf(troubleOf(line), kind)).toContain(words);
+  });
+
+  it("names a broken checkpoint's missing file", () => {
+    const line = "FileNotFoundError: [Errno 2] No such file or directory: 'out/3/optimizer_state_dict.pt'";
+    expect(remedyOf(troubleOf(line, 'in load_checkpoint'), 'train')).toContain(
+      '`out/3/optimizer_state_dict.pt` is missing',
+    );
   });
 });

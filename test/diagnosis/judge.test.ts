@@ -75,7 +75,9 @@ describe('the verdict', () => {
       '(EngineCore pid=2) ERROR 04-29 06:13:29 [m.py:1] Worker proc VllmWorker-1 died unexpectedly, shutting down executor.',
       ...BYE,
     ];
-    expect(seen(judgeText({ alive: false, exitCode: 0 }, ...log))).toEqual(['failed', 'engine_dead', 4]);
+    expect(seen(judgeText({ alive: false, exitCode: 0 }, ...log))).toEqual(['failed', 'host_oom_killed', 4]);
+    const gone = log.map((line) => line.replace(/Worker proc.*/, 'Engine core proc EngineCore_DP0 died unexpectedly.'));
+    expect(seen(judgeText({ alive: false, exitCode: 0 }, ...gone))).toEqual(['failed', 'engine_dead', 4]);
   });
 
   it('tells a dead engine of a server that still lives', () => {

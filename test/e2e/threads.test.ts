@@ -86,11 +86,11 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
   await theatre.until(/^Failed/, /failed/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-2)
-    The GPU ran out of memory (Worker_TP1, line N of the log)
-    What to do: See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization. 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free.
+    The GPU ran out of memory, and another process holds much of it (Worker_TP1, line N of the log)
+    What to do: See on the host what process PID is (ps -fp 3381): it holds 20.67 GiB of GPU 1. End it if it is left over, or choose other GPUs in CUDA_VISIBLE_DEVICES. 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free.
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory …
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
-    To try again: /vllm launch kpro5 dflash
+    To try again, which may help: /vllm launch kpro5 dflash
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
@@ -101,17 +101,10 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
     NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
     @U0YOU kpro5-2 (dflash) failed.
-    The GPU ran out of memory (Worker_TP1, line N of the log)
+    The GPU ran out of memory, and another process holds much of it (Worker_TP1, line N of the log)
+    Somebody else is on the same GPU: a server that was not ended whole, the target server beside the trainer, or another user.
         Traceback (most recent call last):
-          … 2 outer or wrapping frames left out …
-          File "vllm/v1/executor/multiproc_executor.py", line 619, in __init__
-            self.worker.load_model()
-          File "vllm/v1/worker/gpu_worker.py", line 324, in load_model
-            self.model_runner.load_model(load_dummy_weights=load_dummy_weights)
-          File "vllm/v1/worker/gpu_model_runner.py", line 4793, in load_model
-            self.model = model_loader.load_model(
-          File "vllm/model_executor/model_loader/base_loader.py", line 55, in load_model
-            model = initialize_model(
+          … 5 outer frames left out …
           File "vllm/model_executor/models/qwen3.py", line 204, in __init__
             self.mlp = Qwen3MLP(
           File "vllm/model_executor/models/qwen2.py", line 93, in __init__
@@ -120,10 +113,11 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
             self.quant_method.create_weights(
           File "vllm/model_executor/layers/linear.py", line 201, in create_weights
             data=torch.empty(
+          … 1 frame left out …
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory in use. Of the allocated memory 26.08 GiB is allocated by PyTorch, and 35.84 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation. See documentation for Memory Management  (https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)
-    What to do: See with nvidia-smi whether another process holds that GPU. Else raise --tensor-parallel-size, quantize, or lower --max-num-seqs, --max-model-len or --gpu-memory-utilization. 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free.
+    What to do: See on the host what process PID is (ps -fp 3381): it holds 20.67 GiB of GPU 1. End it if it is left over, or choose other GPUs in CUDA_VISIBLE_DEVICES. 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free.
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
-    To try again: /vllm launch kpro5 dflash"
+    To try again, which may help: /vllm launch kpro5 dflash"
   `);
   expect(citedLine()).toMatch(/^\(Worker_TP1 .*torch\.OutOfMemoryError: CUDA out of memory/);
 });
@@ -133,11 +127,11 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
   await theatre.until(/^Failed/, /failed/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-3)
-    A CUDA kernel or the engine failed (Worker_TP0, line N of the log)
+    A CUDA kernel read or wrote where it may not (Worker_TP0, line N of the log)
     What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
         torch.AcceleratorError: CUDA error: an illegal memory access was encountered …
     The server was ready, then its process ended with exit code 0; nobody asked for a stop.
-    To try again: /vllm launch kpro5 dflash
+    To try again, which may help: /vllm launch kpro5 dflash
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
@@ -156,11 +150,12 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     It completed a prompt with 16 tokens.
 
     @U0YOU kpro5-3 (dflash) failed.
-    A CUDA kernel or the engine failed (Worker_TP0, line N of the log)
+    A CUDA kernel read or wrote where it may not (Worker_TP0, line N of the log)
+    A bug in a kernel, or sizes that it was not made for; the frame shown is not to be trusted, since kernels run asynchronously.
         Traceback (most recent call last):
-          … 1 outer or wrapping frame left out …
           File "vllm/v1/executor/multiproc_executor.py", line 942, in worker_busy_loop
             output = func(*args, **kwargs)
+          … 1 frame left out …
           File "vllm/v1/worker/gpu_worker.py", line 797, in execute_model
             output = self.model_runner.execute_model(scheduler_output,
           File "vllm/v1/worker/gpu_model_runner.py", line 3961, in execute_model
@@ -175,7 +170,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
         Compile with \`TORCH_USE_CUDA_DSA\` to enable device-side assertions.
     What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
     The server was ready, then its process ended with exit code 0; nobody asked for a stop.
-    To try again: /vllm launch kpro5 dflash"
+    To try again, which may help: /vllm launch kpro5 dflash"
   `);
   expect(citedLine()).toMatch(/^\(Worker_TP0 .*CUDA error: an illegal memory access was encountered/);
 });

@@ -54,7 +54,7 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
     What to do: Lower --max-anchors or --total-seq-len (or the batch size of other trainers), shard the model with --fsdp-shard, and keep target and trainer on different GPUs; memory differs from step to step, since packing does. 3.79 GiB were wanted on GPU 1, of whose 47.41 GiB only 1.12 GiB were free.
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.79 GiB. GPU 1 has a total capacity of 47.41 GiB of which 1.12 GiB is free. Including non-PyTorch memory, this process has 46.28 GiB memory in use. Of the allocated memory 40.63 GiB is a…
     The process ended with exit code 1 (torchrun: rank 1 ended with 1); nobody asked for a stop.
-    To try again: /dflash train trainer drafter
+    To try again, which may help: /dflash train trainer drafter
     step N, loss L, accuracy A
     queued TIME › checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › failed TIME, TIME after the command
     Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
@@ -71,9 +71,9 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
 
     @U0YOU trainer-2 (drafter) failed.
     A rank ran out of GPU memory (rank1, line N of the log)
+    Weights, optimizer and the activations of one packed batch did not fit beside what else is on that GPU.
         Traceback (most recent call last):
-          File "/workspace/speculators/scripts/train.py", line 694, in <module>
-            main(TrainConfig.resolve())
+          … 1 outer frame left out …
           File "/workspace/speculators/scripts/train.py", line 683, in main
             trainer.run_training()
           File "/workspace/speculators/src/speculators/train/graceful_shutdown.py", line 118, in wrapper
@@ -89,7 +89,7 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.79 GiB. GPU 1 has a total capacity of 47.41 GiB of which 1.12 GiB is free. Including non-PyTorch memory, this process has 46.28 GiB memory in use. Of the allocated memory 40.63 GiB is allocated by PyTorch, and 5.21 GiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  See documentation for Memory Management  (https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)
     What to do: Lower --max-anchors or --total-seq-len (or the batch size of other trainers), shard the model with --fsdp-shard, and keep target and trainer on different GPUs; memory differs from step to step, since packing does. 3.79 GiB were wanted on GPU 1, of whose 47.41 GiB only 1.12 GiB were free.
     The process ended with exit code 1 (torchrun: rank 1 ended with 1); nobody asked for a stop.
-    To try again: /dflash train trainer drafter"
+    To try again, which may help: /dflash train trainer drafter"
   `);
 });
 

@@ -58,8 +58,9 @@ function record(step: number, loss: number | string = 5.1): LogEvent {
   return { kind: 'record', record: values, line: 2, stamp: null };
 }
 
-function trouble(message: string): LogEvent {
-  const one = { line: 30, type: null, process: null, pid: null, message, traceback: null };
+function trouble(message: string, source?: 'record'): LogEvent {
+  const plain = { line: 30, type: null, process: null, pid: null, message, traceback: null };
+  const one = source === undefined ? plain : { ...plain, source };
   return { kind: 'trouble', trouble: one, line: 30, stamp: null };
 }
 
@@ -133,7 +134,7 @@ describe('a training', () => {
   });
 
   test('is told once to be worthless when its loss is nan, while it goes on', () => {
-    const nan = [record(5, 'nan'), trouble('train/loss=nan')];
+    const nan = [record(5, 'nan'), trouble('train/loss=nan', 'record')];
     const { run, told } = fed(log(1000, [record(4)]), log(2000, nan), log(3000, nan));
     expect(run.phase).toBe('training');
     expect(told).toEqual(['training', 'trouble']);

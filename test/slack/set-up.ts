@@ -39,6 +39,7 @@ const DRAFTER: TrainRecipe = {
 
 export const CONFIG: Config = {
   instance: 'vigil',
+  diagnoses: [],
   hosts: {
     kpro5: host('kpro5', { see: 'anyone', launch: ['U0ALICE'], stop: ['U0ALICE'] }),
     kpro6: host('kpro6', { see: ['U0CAROL'], launch: [], stop: [] }),

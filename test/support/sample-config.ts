@@ -53,5 +53,6 @@ export function sampleConfig(): Config {
     instance: 'vigil',
     hosts: { kpro5: host('kpro5'), trainer: host('trainer') },
     recipes: { dflash: DFLASH, drafter: DRAFTER },
+    diagnoses: [],
   };
 }

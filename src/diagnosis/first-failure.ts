@@ -1,0 +1,34 @@
+/** The first real failure: the first trouble that no other trouble's row hides, and of its chain of exceptions the most telling. */
+
+import { isHolderOf } from '../log/chains.ts';
+import type { Recognised } from './catalog.ts';
+import { chainFrom } from './chain.ts';
+import type { Role } from './row.ts';
+
+const STRENGTH: Readonly<Record<Role, number>> = { failure: 2, pointer: 1, consequence: 0 };
+
+/** null where there is no trouble. */
+export function firstFailure(troubles: readonly Recognised[]): Recognised | null {
+  const visible = troubles.filter((each) => hiddenBy(each, troubles) === null);
+  const [first] = visible;
+  if (first === undefined) return null;
+  const chain = chainFrom(
+    first.trouble,
+    troubles.map(({ trouble }) => trouble),
+  );
+  const members = visible.filter(({ trouble }) => chain.includes(trouble));
+  // A group of exceptions and a message that quotes a traceback only hold what happened.
+  const holds = (one: Recognised) => members.some((other) => isHolderOf(one.trouble, other.trouble));
+  return members.filter((one) => !holds(one)).reduce((best, next) => (next.rank < best.rank ? next : best));
+}
+
+/** The first trouble that hides this one, or null. */
+export function hiddenBy(one: Recognised, troubles: readonly Recognised[]): Recognised | null {
+  return troubles.find((other) => other !== one && hides(other, one)) ?? null;
+}
+
+/** A failure of its own hides what only points at one, and what its row lists. */
+function hides(other: Recognised, one: Recognised): boolean {
+  if (STRENGTH[other.role] !== STRENGTH[one.role]) return STRENGTH[other.role] > STRENGTH[one.role];
+  return other.row.hides?.includes(one.row.id) === true;
+}
