@@ -1,23 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEvent, LogKind } from '../../src/log/events.ts';
 import { isReadable, openLogReader, READER_VERSION } from '../../src/log/reader.ts';
+import { labelledLogs, readByteByByte, readInPieces } from '../support/log-reading.ts';
 
-const folder = new URL('../corpus/', import.meta.url);
-const logs = (['serve', 'train'] as const).flatMap((kind) =>
-  readdirSync(new URL(kind, folder))
-    .sort()
-    .map((name) => {
-      const bytes = new Uint8Array(readFileSync(new URL(`${kind}/${name}/log.txt`, folder)));
-      return { kind, name, bytes };
-    }),
-);
-
-function readWhole(bytes: Uint8Array, kind: LogKind = 'serve'): LogEvent[] {
-  const reader = openLogReader({ kind, secrets: [], resume: null });
-  return [...reader.feed(bytes).events, ...reader.end().events];
-}
+const logs = labelledLogs();
 
 function read(text: string, secrets: readonly string[] = []): { events: LogEvent[]; lines: string[] } {
   const reader = openLogReader({ kind: 'serve', secrets, resume: null });
@@ -26,36 +13,13 @@ function read(text: string, secrets: readonly string[] = []): { events: LogEvent
   return { events: [...fed.events, ...rest.events], lines: [...fed.lines, ...rest.lines] };
 }
 
-/** Reads with cuts at the given places (as shares of the length), starting a new reader from the checkpoint where told. */
-function readInPieces(
-  bytes: Uint8Array,
-  cuts: readonly { at: number; resumes: boolean }[],
-  kind: LogKind = 'serve',
-): LogEvent[] {
-  const events: LogEvent[] = [];
-  let reader = openLogReader({ kind, secrets: [], resume: null });
-  let from = 0;
-  for (const { at, resumes } of cuts.toSorted((a, b) => a.at - b.at)) {
-    const to = Math.max(from, Math.floor(at * bytes.length));
-    events.push(...reader.feed(bytes.subarray(from, to)).events);
-    from = to;
-    if (!resumes) continue;
-    const saved = JSON.parse(JSON.stringify(reader.checkpoint()));
-    expect(isReadable(saved.carry)).toBe(true);
-    reader = openLogReader({ kind, secrets: [], resume: saved });
-    from = saved.offset;
-  }
-  events.push(...reader.feed(bytes.subarray(from)).events);
-  return [...events, ...reader.end().events];
-}
-
 describe('the reader', () => {
   it('gives the same events however the bytes are cut, and resumed at any checkpoint', () => {
     const cut = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), resumes: fc.boolean() });
     const log = fc.constantFrom(...logs);
     fc.assert(
       fc.property(log, fc.array(cut, { maxLength: 12 }), ({ kind, bytes }, cuts) => {
-        expect(readInPieces(bytes, cuts, kind)).toEqual(readWhole(bytes, kind));
+        expect(readInPieces(bytes, kind, cuts)).toEqual(readInPieces(bytes, kind));
       }),
       { numRuns: 200 },
     );
@@ -64,10 +28,7 @@ describe('the reader', () => {
   it.each(logs.filter(({ bytes }) => bytes.length < 13_000))(
     'reads $name byte by byte as it reads it whole',
     ({ kind, bytes }) => {
-      const reader = openLogReader({ kind, secrets: [], resume: null });
-      const events: LogEvent[] = [];
-      for (let at = 0; at < bytes.length; at += 1) events.push(...reader.feed(bytes.subarray(at, at + 1)).events);
-      expect([...events, ...reader.end().events]).toEqual(readWhole(bytes, kind));
+      expect(readByteByByte(bytes, kind)).toEqual(readInPieces(bytes, kind));
     },
   );
 
@@ -76,7 +37,7 @@ describe('the reader', () => {
       at: (n * 97) / bytes.length,
       resumes: true,
     }));
-    expect(readInPieces(bytes, cuts, kind)).toEqual(readWhole(bytes, kind));
+    expect(readInPieces(bytes, kind, cuts)).toEqual(readInPieces(bytes, kind));
   });
 
   it('never throws on any bytes, and stays the same when they are cut', () => {
@@ -114,13 +75,8 @@ describe('the reader', () => {
         fc.constantFrom<LogKind>('serve', 'train'),
         (parts, cuts, kind) => {
           const bytes = Uint8Array.from(parts.flatMap((each) => [...each]));
-          expect(
-            readInPieces(
-              bytes,
-              cuts.map((at) => ({ at, resumes: true })),
-              kind,
-            ),
-          ).toEqual(readWhole(bytes, kind));
+          const resumed = cuts.map((at) => ({ at, resumes: true }));
+          expect(readInPieces(bytes, kind, resumed)).toEqual(readInPieces(bytes, kind));
         },
       ),
       { numRuns: 300 },
