@@ -91,6 +91,8 @@ const readerCarry = z.object({
   servers: z.number(),
   /** Weight files that come from a hub. */
   files: files.nullable(),
+  /** SGLang captures graphs: a bar without a name is that one's. */
+  isCapturing: z.boolean(),
   open: z.array(openTraceback),
   /** Speakers whose next traceback is harmless: for so many lines more. */
   harmless: z.array(z.object({ speaker: z.string(), left: z.number() })),
@@ -118,6 +120,7 @@ export const EMPTY_CARRY: ReaderCarry = {
   isUsed: false,
   servers: 0,
   files: null,
+  isCapturing: false,
   open: [],
   harmless: [],
   links: { told: [], groups: [] },

@@ -12,6 +12,7 @@ import {
   type TrainRecord,
   type Trouble,
 } from './events.ts';
+import { isBeforeRestart, isOfFirstTry } from './restart.ts';
 import { isCaught, isOfTarget, isWaitOver, isWorthlessRecord, keepTrouble } from './troubles.ts';
 
 export interface Reading {
@@ -125,14 +126,21 @@ function isServePhase(phase: LogPhase): boolean {
   return SERVE_LOG_PHASES.some((each) => each === phase);
 }
 
-/** A loss that is a number again proves an earlier one wrong that was none, a second step that an exception was caught. */
+/**
+ * A loss that is a number again proves an earlier one wrong that was none, a second step that an exception was caught, and a step of
+ * ranks that were started again that the first ones' end was lived through.
+ */
 function addRecord(reading: Reading, { record, line }: { record: TrainRecord; line: number }): Reading {
   const values = { step: record.step, epoch: record.epoch, loss: record.loss, accuracy: record.accuracy };
   const isGood = typeof record.loss === 'number' && record.loss !== 0;
   const troubles = reading.troubles.filter(
-    (trouble) => !isGood || !(isWorthlessRecord(trouble) || isCaught(trouble, reading.recordLine)),
+    (trouble) =>
+      !isOfFirstTry(trouble, reading.facts) &&
+      (!isGood || !(isWorthlessRecord(trouble) || isCaught(trouble, reading.recordLine))),
   );
-  const next = { ...reading, troubles, record, records: reading.records + 1, recordLine: line };
+  const isNewTry = reading.shutdownLine !== null && isBeforeRestart(reading.shutdownLine, reading.facts);
+  const shutdownLine = isNewTry ? null : reading.shutdownLine;
+  const next = { ...reading, troubles, shutdownLine, record, records: reading.records + 1, recordLine: line };
   return Object.entries(values).reduce<Reading>(
     (known, [key, value]) => (value === null ? known : addFact(known, key, value)),
     next,
@@ -179,6 +187,7 @@ function addTrouble(reading: Reading, trouble: Trouble): Reading {
   if (trouble.type === null && trouble.message.startsWith('[Errno 98]')) {
     return withTrouble({ ...unready(reading), readyServers: 0 }, trouble);
   }
+  if (isOfFirstTry(trouble, reading.facts)) return reading;
   const isOld = reading.readyLine !== null && trouble.line < reading.readyLine;
   if (isOld && (reading.kind === 'serve' || isOfTarget(trouble))) return reading;
   return withTrouble(reading, trouble);

@@ -5,12 +5,21 @@ import { isMeasured } from './measured.ts';
 import { type Placed, Placing, type Where } from './placing.ts';
 import { isFailure } from './rules/failures.ts';
 import { type Finding, fact } from './rules/rule.ts';
-import { findDownload, findRule } from './rules/table.ts';
+import { findDownload, findRule, findUnnamed, UNNAMED_SIGN } from './rules/table.ts';
 import { isBar } from './speaker.ts';
 
-type ServerState = Pick<ReaderCarry, 'engine' | 'hasStarted' | 'isUsed' | 'servers' | 'files'>;
+type ServerState = Pick<ReaderCarry, 'engine' | 'hasStarted' | 'isUsed' | 'servers' | 'files' | 'isCapturing'>;
 
 const MAX_FILES = 2000;
+
+const NEW: ServerState = {
+  engine: 'vllm',
+  hasStarted: false,
+  isUsed: false,
+  servers: 0,
+  files: null,
+  isCapturing: false,
+};
 
 /** What argparse prints before it says what is wrong with a server's arguments. */
 const USAGE = /^usage: (?:vllm|sglang|python|api_server\.py|launch_server\.py|__main__\.py)\b/;
@@ -20,14 +29,14 @@ const RESTARTED =
   /^(?:Started \S{1,100}\.service\b|(?:\S{1,40} \S{1,40} )?INFO spawned: '|PM2 +\| App \[.{1,80}\] starting in\b|\S{1,100} exited with code \d+ \(restarting\))/;
 
 /** What is looked for beside the rules' rows. */
-export const SERVER_SIGNS: readonly RegExp[] = [/ApiServer_/, USAGE, RESTARTED];
+export const SERVER_SIGNS: readonly RegExp[] = [/ApiServer_/, USAGE, RESTARTED, UNNAMED_SIGN];
 
 export class ServerLines {
   #state: ServerState;
   readonly #out = new Placing();
 
-  constructor({ engine, hasStarted, isUsed, servers, files }: ServerState) {
-    this.#state = structuredClone({ engine, hasStarted, isUsed, servers, files });
+  constructor({ engine, hasStarted, isUsed, servers, files, isCapturing }: ServerState) {
+    this.#state = structuredClone({ engine, hasStarted, isUsed, servers, files, isCapturing });
   }
 
   save(): ServerState {
@@ -57,10 +66,16 @@ export class ServerLines {
       this.#placeAll(found.findings, where);
       return;
     }
-    if (isBar(message)) this.#placeAll(findDownload(message) ?? [], where);
+    if (isBar(message)) this.#bar(where);
     else if (shape === 'plain' && USAGE.test(message)) this.#usage(where);
     else if (RESTARTED.test(message)) this.#restart(where);
     else if (isFailure(where.said)) this.#fail(where);
+  }
+
+  /** SGLang's first versions draw the capture's bar without a name. */
+  #bar(where: Where): void {
+    const { message } = where.said;
+    this.#placeAll(findDownload(message) ?? (this.#state.isCapturing ? findUnnamed(message) : null) ?? [], where);
   }
 
   /** Each API server of several has a prefix of its own; all must be up before the server is. */
@@ -78,12 +93,12 @@ export class ServerLines {
     const isOneOfSeveral = where.said.process?.startsWith('ApiServer_') === true;
     if (isOneOfSeveral) return;
     if (this.#state.isUsed || this.#state.hasStarted) this.#place({ kind: 'start' }, where);
-    this.#state = { engine: 'vllm', hasStarted: true, isUsed: false, servers: 0, files: null };
+    this.#state = { ...NEW, hasStarted: true };
   }
 
   #restart(where: Where): void {
     this.#place({ kind: 'start' }, where);
-    this.#state = { engine: 'vllm', hasStarted: false, isUsed: false, servers: 0, files: null };
+    this.#state = NEW;
   }
 
   /** argparse refused the arguments: where an older start stands above, this was another one. */
@@ -120,6 +135,8 @@ export class ServerLines {
 
   #place(finding: Finding, where: Where): void {
     if (!isMeasured(finding)) return;
+    if (finding.kind === 'phase')
+      this.#state.isCapturing = finding.phase === 'capturing' && this.#state.engine === 'sglang';
     if (finding.kind !== 'phase' || finding.phase !== 'configuring') this.#state.isUsed = true;
     this.#out.place(finding, where);
   }

@@ -1,26 +1,29 @@
 /**
- * What something else put before every line of a file: `ts`, docker compose, Kubernetes, `srun -l`, torchrun's --tee.
+ * What something else put before every line of a file: `ts`, docker compose, Kubernetes, `srun -l`, torchrun's --tee, process managers.
  * It is taken off where the file itself proves that it is no logger's own: behind it stands a head that nobody writes behind one of
  * his own (rich's, torch's, a process's, a traceback's). From that line on it is taken off every line, indents being kept.
  */
 
 import { z } from 'zod';
+import type { LogKind } from './events.ts';
 
-export const wrapperName = z.enum(['stamp', 'compose', 'syslog', 'clock', 'seconds', 'label']);
+export const wrapperName = z.enum(['stamp', 'compose', 'syslog', 'clock', 'seconds', 'label', 'name']);
 export type WrapperName = z.infer<typeof wrapperName>;
 
 const TIME = '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?';
 const DATE = `\\d{4}-\\d\\d-\\d\\d[T ]${TIME}(?:Z|[+-]\\d\\d:?\\d\\d)?`;
-const WRAPPERS: readonly (readonly [WrapperName, RegExp])[] = [
+const WRAPPERS: readonly (readonly [WrapperName, RegExp, LogKind?])[] = [
   ['stamp', new RegExp(`^(?:\\[${DATE}\\]|${DATE})(?: (?:std(?:out|err) [FP](?: |$)|\\| ?)?|$)`)],
   ['compose', new RegExp(`^[\\w.-]{1,40} {1,8}\\|(?: (?:${DATE}(?: |$))?|$)`)],
   ['syslog', new RegExp(`^(?:\\[[A-Z][a-z]{2} [ \\d]\\d ${TIME}\\]|[A-Z][a-z]{2} [ \\d]\\d ${TIME})(?: |$)`)],
   ['clock', new RegExp(`^(?:\\[${TIME}\\]|${TIME})(?: |$)`)],
   ['seconds', /^\d{10}(?:\.\d+)?(?: |$)/],
   ['label', /^(?:\d{1,4}: ?|\[[a-z]+\d+\]:)/],
+  // A run script marks its own words like this: there they tell who speaks.
+  ['name', /^\[[\w./:-]{1,60}\](?: |$)/, 'serve'],
 ];
 const HEAD =
-  /^(?:(?:\[\d\d:\d\d:\d\d\]| {10}) (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) |\[rank\d+\]:|[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ |\([A-Za-z][\w.:-]* pid=\d+\) |Traceback \(most recent call last\):$|Epoch \d+ +\d+% |\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \| )/;
+  /^(?:(?:\[\d\d:\d\d:\d\d\]| {10}) (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) |(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d |\[rank\d+\]:|[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ |\([A-Za-z][\w.:-]* pid=\d+\) |Traceback \(most recent call last\):$|Epoch \d+ +\d+% |\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \| )/;
 /** torch itself puts it before what a rank says: it is the rank's name, no wrapper. */
 const RANK = /^\[rank\d+\]:/;
 const STAMP = /(\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/;
@@ -32,10 +35,16 @@ export interface Unwrapped {
 }
 
 export class Wrapping {
+  readonly #kind: LogKind;
   #name: WrapperName | null;
 
-  constructor(name: WrapperName | null) {
+  constructor(kind: LogKind, name: WrapperName | null) {
+    this.#kind = kind;
     this.#name = name;
+  }
+
+  get isKnown(): boolean {
+    return this.#name !== null;
   }
 
   save(): WrapperName | null {
@@ -46,8 +55,8 @@ export class Wrapping {
   unwrap(text: string): Unwrapped {
     if (RANK.test(text)) return { text, stamp: null };
     const known = this.#name;
-    for (const [name, pattern] of WRAPPERS) {
-      if (known !== null && name !== known) continue;
+    for (const [name, pattern, only] of WRAPPERS) {
+      if ((known !== null && name !== known) || (only !== undefined && only !== this.#kind)) continue;
       const prefix = pattern.exec(text)?.[0];
       if (prefix === undefined) continue;
       const rest = text.slice(prefix.length);

@@ -281,3 +281,20 @@ describe('a start of', () => {
     expect(files([one, all])).toEqual({ phase: 'downloading', done: 1, total: 4 });
   });
 });
+
+describe('a bar without a name', () => {
+  const bar = '  4%|▍         | 1/23 [00:07<02:39,  7.23s/it]\r';
+  const progressOf = (text: string) => {
+    const reader = openLogReader({ kind: 'serve', secrets: [], resume: null });
+    const { events } = reader.feed(Buffer.from(text));
+    return events.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []));
+  };
+
+  it('is of the capture where SGLang captures graphs, and of nothing else', () => {
+    const start = "[2025-01-29 08:50:00] server_args=ServerArgs(model_path='/m')\n";
+    const capture = '[2025-01-29 08:51:36 TP0] Capture cuda graph begin. This can take up to several minutes.\n';
+    expect(progressOf(start + capture + bar)).toEqual([{ phase: 'capturing', done: 1, total: 23 }]);
+    expect(progressOf(start + bar)).toEqual([]);
+    expect(progressOf(bar)).toEqual([]);
+  });
+});

@@ -63,7 +63,7 @@ describe('a log with something before every line', () => {
       '[09:08:33] INFO     Training epoch 1/3 started',
       '[rank0]: [rank0]: Traceback (most recent call last):',
     ]) {
-      const wrapping = new Wrapping(null);
+      const wrapping = new Wrapping('train', null);
       expect([wrapping.unwrap(line), wrapping.save()]).toEqual([{ text: line, stamp: null }, null]);
     }
   });

@@ -1,19 +1,23 @@
-/** Finds whether bytes hold one of many words, in one pass over them: Aho and Corasick's automaton as a table of all bytes. */
+/** Finds whether bytes hold one of many words, in one pass over them. */
+
+import { BYTES, trieOf } from './trie.ts';
 
 const ROOT = 0;
-const FOUND = 1;
-const BYTES = 256;
 
 /** Where each of four stretches begins, and where the last one ends. */
 export type Stretches = readonly [number, number, number, number, number];
 
 export class Automaton {
-  /** By state * 256 + byte: the next state. A found word stays found. */
   readonly #table: Uint16Array;
+  /** A state that is never left. */
+  readonly #found: number;
 
-  /** The words are lowercase, and letters of the bytes count as theirs. At most 65,536 characters in all. */
+  /** The words are lowercase, and letters of the bytes count as theirs. */
   constructor(words: readonly string[]) {
-    this.#table = complete(trieOf(words.map((word) => new TextEncoder().encode(word))));
+    const { table, ends } = trieOf(words);
+    this.#found = ends.length;
+    this.#table = new Uint16Array(table.length + BYTES).fill(this.#found);
+    this.#table.set(table.map((next) => (ends[next]?.length === 0 ? next : this.#found)));
   }
 
   /**
@@ -24,10 +28,10 @@ export class Automaton {
     const [a, b, c, d, end] = stretches;
     const common = Math.min(b - a, c - b, d - c, end - d);
     const [one, two, three, four] = runFour(this.#table, bytes, stretches, common);
-    if (run(this.#table, bytes, one, a + common, b) === FOUND) return 0;
-    if (run(this.#table, bytes, two, b + common, c) === FOUND) return 1;
-    if (run(this.#table, bytes, three, c + common, d) === FOUND) return 2;
-    return run(this.#table, bytes, four, d + common, end) === FOUND ? 3 : null;
+    if (run(this.#table, bytes, one, a + common, b) === this.#found) return 0;
+    if (run(this.#table, bytes, two, b + common, c) === this.#found) return 1;
+    if (run(this.#table, bytes, three, c + common, d) === this.#found) return 2;
+    return run(this.#table, bytes, four, d + common, end) === this.#found ? 3 : null;
   }
 }
 
@@ -49,42 +53,4 @@ function run(table: Uint16Array, bytes: Uint8Array, from: number, start: number,
   let state = from;
   for (let at = start; at < stop; at += 1) state = table[(state << 8) | (bytes[at] ?? 0)] ?? ROOT;
   return state;
-}
-
-/** By state and byte the next state, as far as the words themselves go. */
-type Trie = Map<number, number>[];
-
-function trieOf(words: readonly Uint8Array[]): Trie {
-  const trie: Trie = [new Map(), new Map()];
-  for (const word of words) {
-    let state = ROOT;
-    for (const [index, byte] of word.entries()) {
-      const known = trie[state]?.get(byte);
-      if (known === FOUND) break;
-      const isLast = index === word.length - 1;
-      const next = isLast ? FOUND : (known ?? trie.push(new Map()) - 1);
-      trie[state]?.set(byte, next);
-      state = next;
-    }
-  }
-  return trie;
-}
-
-/** Every missing step leads where the longest end of what was read leads that is a beginning of a word. */
-function complete(trie: Trie): Uint16Array {
-  const table = new Uint16Array(trie.length * BYTES);
-  table.fill(FOUND, FOUND * BYTES, (FOUND + 1) * BYTES);
-  const queue = [{ state: ROOT, fallback: ROOT }];
-  for (const { state, fallback } of queue) {
-    const row = state * BYTES;
-    const other = table.subarray(fallback * BYTES, (fallback + 1) * BYTES);
-    if (state !== ROOT) table.set(other, row);
-    for (const [byte, next] of trie[state] ?? []) {
-      const below = state === ROOT ? ROOT : (other[byte] ?? ROOT);
-      table[row + byte] = below === FOUND ? FOUND : next;
-      if (next !== FOUND && below !== FOUND) queue.push({ state: next, fallback: below });
-    }
-    for (let upper = 0x41; upper <= 0x5a; upper += 1) table[row + upper] = table[row + upper + 0x20] ?? ROOT;
-  }
-  return table;
 }

@@ -77,3 +77,13 @@ export function findDownload(message: string): ReturnType<Rule['find']> | null {
   if (single === null) return null;
   return [phase('downloading'), { kind: 'file', index: 1, total: 1, isDone: single[1] === '100' }];
 }
+
+/** Every unnamed bar of tqdm holds one of these. */
+export const UNNAMED_SIGN = /(?:it\/s|s\/it)\]/;
+const UNNAMED = /^ {0,4}\d+%\|[^|]{0,300}\| (?<done>\d+)\/(?<total>\d+) \[/;
+
+/** A bar without a name while graphs are captured. */
+export function findUnnamed(message: string): ReturnType<Rule['find']> | null {
+  const match = UNNAMED.exec(message);
+  return match === null ? null : [progress('capturing', match)];
+}

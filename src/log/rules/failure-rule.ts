@@ -4,14 +4,12 @@ import type { Spoken } from '../speaker.ts';
 
 export interface FailureRule {
   readonly sample: string;
-  /** A cheap look before the pattern. */
-  readonly includes: string;
   readonly pattern: RegExp;
   /** Only in lines of these shapes; all where absent. */
   readonly shapes?: readonly Spoken['shape'][];
 }
 
 /** A row for lines without a logger's head: what a shell, a compiler or the C library prints. */
-export function plain(sample: string, includes: string, pattern: RegExp): FailureRule {
-  return { sample, includes, pattern, shapes: ['plain'] };
+export function plain(sample: string, pattern: RegExp): FailureRule {
+  return { sample, pattern, shapes: ['plain'] };
 }

@@ -1,5 +1,6 @@
 /** Failures that come without a Python traceback, told by one line: arguments, ports, shells, compilers, C++, and who saw a process die. */
 
+import { RuleIndex } from '../gate/rule-index.ts';
 import type { Spoken } from '../speaker.ts';
 import { type FailureRule, plain } from './failure-rule.ts';
 import { ENDING_FAILURES } from './failures-ending.ts';
@@ -10,34 +11,20 @@ import { SHELL_FAILURES } from './failures-shell.ts';
 const ARGUMENT_FAILURES: readonly FailureRule[] = [
   plain(
     'vllm serve: error: argument --speculative-config/-sc: Value {method: cannot be converted to <function loads at 0x7c>.',
-    ': error: ',
     /^(?!slurm|srun)[\w./-]+(?: [\w./<>[\]-]+){0,6}: error: \S/,
   ),
-  plain('Error: No such option: --tensor-parallel', 'No such option', /^(?:Error: |│ )No such option/),
-  plain('Error: No such command: serv', 'No such command', /^(?:Error: |│ )No such command/),
-  plain("Error: Missing option '--model'.", 'Missing ', /^(?:Error: |│ )Missing (?:option|argument|parameter|command)/),
-  plain(
-    "Error: Invalid value for '--port': 'x' is not a valid integer.",
-    'Invalid value',
-    /^(?:Error: |│ )Invalid value/,
-  ),
-  plain(
-    'Error: Got unexpected extra argument (serve)',
-    'unexpected extra argument',
-    /^(?:Error: |│ )Got unexpected extra argument/,
-  ),
-  plain(
-    "Error: Option '--port' requires an argument.",
-    ' requires an argument',
-    /^(?:Error: |│ )Option .{1,80} requires an argument/,
-  ),
+  plain('Error: No such option: --tensor-parallel', /^(?:Error: |│ )No such option/),
+  plain('Error: No such command: serv', /^(?:Error: |│ )No such command/),
+  plain("Error: Missing option '--model'.", /^(?:Error: |│ )Missing (?:option|argument|parameter|command)/),
+  plain("Error: Invalid value for '--port': 'x' is not a valid integer.", /^(?:Error: |│ )Invalid value/),
+  plain('Error: Got unexpected extra argument (serve)', /^(?:Error: |│ )Got unexpected extra argument/),
+  plain("Error: Option '--port' requires an argument.", /^(?:Error: |│ )Option .{1,80} requires an argument/),
 ];
 
 export const FAILURE_RULES: readonly FailureRule[] = [
   ...ARGUMENT_FAILURES,
   {
     sample: "[Errno 98] error while attempting to bind on address ('0.0.0.0', 8000): address already in use",
-    includes: 'while attempting to bind on address',
     pattern: /^\[Errno \d+\] error while attempting to bind/,
   },
   ...ENDING_FAILURES,
@@ -45,12 +32,12 @@ export const FAILURE_RULES: readonly FailureRule[] = [
   ...SHELL_FAILURES,
 ];
 
-const byShape = new Map<Spoken['shape'], readonly FailureRule[]>();
-for (const shape of ['record', 'uvicorn', 'json', 'dated', 'torch', 'plain'] as const)
-  byShape.set(
+const byShape = new Map(
+  (['record', 'uvicorn', 'json', 'dated', 'torch', 'plain'] as const).map((shape) => [
     shape,
-    FAILURE_RULES.filter(({ shapes }) => shapes === undefined || shapes.includes(shape)),
-  );
+    new RuleIndex(FAILURE_RULES.filter(({ shapes }) => shapes === undefined || shapes.includes(shape))),
+  ]),
+);
 
 /** True where the line itself is a failure. */
 export function isFailure(said: Spoken): boolean {
@@ -58,6 +45,10 @@ export function isFailure(said: Spoken): boolean {
   if (shape === 'record' && said.level === 'WARNING') return false;
   if (said.level === 'INFO' || said.level === 'DEBUG')
     return message.startsWith('[shutdown]') && message.includes('exited unexpectedly');
-  const rules = byShape.get(shape) ?? [];
-  return rules.some(({ includes, pattern }) => message.includes(includes) && pattern.test(message));
+  return (
+    byShape
+      .get(shape)
+      ?.candidates(message)
+      .some(({ pattern }) => pattern.test(message)) === true
+  );
 }

@@ -1,4 +1,4 @@
-/** What vllm-project/speculators logs (0.5 to 0.7), in the order of a run: trainer.py, train.py, data_generation_offline.py. */
+/** What vllm-project/speculators logs (0.3 to 0.7), in the order of a run: trainer.py, train.py, data_generation_offline.py. */
 
 import { fact, phase } from './rule.ts';
 import { epochs, sign, type TrainingRule } from './training-rule.ts';
@@ -8,6 +8,18 @@ const preparing = () => [phase('preparing')];
 export const SPECULATORS_RULES: readonly TrainingRule[] = [
   { sample: 'EAGLE Offline Data Generation', pattern: /^EAGLE Offline Data Generation/, find: generates },
   { sample: 'Processing 5000 samples', pattern: /^Processing \d+ samples/, only: 'record', find: generates },
+  { sample: 'Processing 120/5000 samples', pattern: /^Processing \d+\/\d+ samples$/, find: generates },
+  {
+    sample: 'Done preparing data',
+    pattern:
+      /^(?:Done preparing data$|Writing dataset to \S|Rendering conversations via vLLM|Loaded \d+ samples$|Kept \d+ samples after filtering|(?:⚠ )?Dataset files already exist)/,
+    find: preparing,
+  },
+  {
+    sample: 'All samples for this rank already processed!',
+    pattern: /^(?:All samples (?:for this rank )?|At least max_samples )already processed!/,
+    find: () => [phase('preparing'), sign('generated')],
+  },
   {
     sample: 'Saved 4998 new data points to ./output/falcon/hidden_states',
     pattern: /^Saved (\d+) new data points/,
@@ -47,7 +59,7 @@ export const SPECULATORS_RULES: readonly TrainingRule[] = [
   },
   {
     sample: "No previous training checkpoint found in 'out/checkpoints'. Starting fresh training run.",
-    pattern: /^No previous training checkpoint found/,
+    pattern: /^No previous (?:training )?checkpoint found/,
     isPrompt: true,
     find: () => [sign('runs'), phase('preparing')],
   },
@@ -103,6 +115,7 @@ export const SPECULATORS_RULES: readonly TrainingRule[] = [
   {
     sample: 'Saving checkpoint to /workspace/out/checkpoints/0',
     pattern: /^Saving checkpoint to\b/,
+    only: 'record',
     isPrompt: true,
     find: () => [phase('checkpointing')],
   },

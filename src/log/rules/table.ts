@@ -6,7 +6,7 @@ import { SGLANG_RULES } from './sglang.ts';
 import { VLLM_RULES } from './vllm.ts';
 import { VLLM_MODEL_RULES } from './vllm-model.ts';
 
-export { DOWNLOADS, findDownload } from './bars.ts';
+export { DOWNLOADS, findDownload, findUnnamed, UNNAMED_SIGN } from './bars.ts';
 
 export const RULES: readonly Rule[] = [...BAR_RULES, ...VLLM_RULES, ...VLLM_MODEL_RULES, ...SGLANG_RULES];
 

@@ -10,6 +10,16 @@ export const TORCHRUN_RULES: readonly TrainingRule[] = [
     find: () => [sign('banner')],
   },
   {
+    sample: '[default] starting workers for entrypoint: scripts/train.py',
+    pattern: /^(?:\[\w+\] )?starting workers for entrypoint/,
+    find: () => [sign('banner')],
+  },
+  {
+    sample: 'Sending process 31042 closing signal SIGTERM',
+    pattern: /^(?:Sending process \d+ closing signal|(?:\[\w+\] )?Rendezvous'ing worker group)/,
+    find: () => [sign('elastic')],
+  },
+  {
     sample: 'failed (exitcode: -9) local_rank: 2 (pid: 31042) of binary: /venv/bin/python',
     pattern: /^failed \(exitcode: (-?\d+)\) local_rank: (\d+) \(pid: \d+\)/,
     find: ([, code = '', rank = '']) => [{ kind: 'failed rank', rank: Number(rank), exitCode: Number(code) }],
@@ -36,7 +46,7 @@ export const TORCHRUN_RULES: readonly TrainingRule[] = [
   },
   {
     sample: 'NCCL version 2.28.9+cuda13.0',
-    pattern: /^(?:\S+ )?NCCL (?:INFO )?version ([\d.]+)/,
+    pattern: /(?:^|[ ,])NCCL (?:INFO )?version (\d[\d.]*\d)/,
     find: ([, version = '']) => [fact('nccl', version)],
   },
   {

@@ -1,65 +1,75 @@
-/** What other trainers print: transformers' Trainer (axolotl, LlamaFactory, TRL), SpecForge, torchtune, NeMo Automodel, DeepSpeed, Megatron. */
+/** How trainers of all kinds print a step or a checkpoint: torchtune, NeMo Automodel, DeepSpeed's Arctic, Megatron, people's own loops. */
 
-import { metricsOf } from '../training/metrics.ts';
+import { stepIn } from '../training/pairs.ts';
 import { fact, phase } from './rule.ts';
-import { sign, type TrainingFinding, type TrainingRule } from './training-rule.ts';
+import { NUMBER, recorded, steps } from './trainer-step.ts';
+import { epochs, sign, type TrainingFinding, type TrainingRule } from './training-rule.ts';
 
-/** No bar, and no checkpoint that is loaded or called the best. */
-const RECORDED = '^(?!.*%\\|)(?!.*\\b(?:load|resum|restor|early|best|checkpoint)\\w*.{0,80}\\b(?:step|iter|epoch))';
-/** A training's, no evaluation's. */
-const LOSS = '(?<!(?:val|valid|validation|eval|test|best)[_ /:-]?)(?<![a-z])loss[=: ]{1,3}';
-const NUMBER = '[-+]?[\\d.]+(?:[eE][-+]?\\d+)?|(?:nan|inf)(?![a-z])';
+/** A bar, and a checkpoint that is loaded or called the best. */
+const NO_STEP =
+  /^[\w.]{0,80}(?:Error|Exception|Warning)\b|%\||\b(?:load|resum|restor|early|best|checkpoint)\w*.{0,80}\b(?:step|iter|epoch)/i;
+const EVALUATION = /^\W{0,4}(?:eval|val|valid|validation|evaluation|test)\b/i;
 
 export const TRAINER_RULES: readonly TrainingRule[] = [
   {
-    sample: '***** Running training *****',
-    pattern: /^\*{3,} Running training \*{3,}/,
-    find: () => [sign('runs'), phase('training')],
+    sample: '    "num_train_epochs": 10,',
+    pattern:
+      /^[\s"']{0,40}(?:num_?(?:train_)?|max_|total_|n_|num train )?epochs["']? ?(?::|=|\.{3,}) {0,3}(\d{1,6})(?:\.0)?,?$/i,
+    find: ([, all = '']) => [fact('epochs', Number(all))],
   },
   {
-    sample: '  Num Epochs = 3',
-    pattern: /^ *Num Epochs = ([\d,]+)$/,
-    find: ([, epochs = '']) => [fact('epochs', count(epochs))],
-  },
-  {
-    sample: '  Total optimization steps = 3,600',
-    pattern: /^ *Total optimization steps = ([\d,]+)$/,
-    find: ([, steps = '']) => [{ kind: 'total', steps: count(steps) }],
-  },
-  {
-    sample: 'Saving model checkpoint to /scratch/wren/checkpoint-120',
-    pattern: /^Saving model checkpoint to (.+?)\.?$/,
-    find: ([, path = '']) => [phase('checkpointing'), { kind: 'saving', path }],
-  },
-  {
-    sample: 'Loading model from out/checkpoint-120.',
-    pattern: /^(?:Loading model from|Resuming (?:training )?from(?: checkpoint)?:?) (\S*checkpoint\S*?)\.?$/,
-    find: ([, path = '']) => [fact('resumed_from', path)],
-  },
-  {
-    sample: 'Train - Step 400 [400/9600], Loss: 5.1234, Acc: 0.1234',
-    pattern: new RegExp(`Train - Step (\\d+) \\[(\\d+)\\/(\\d+)\\??\\], Loss: (${NUMBER})(?:, Acc: (${NUMBER}))?`, 'i'),
-    find: ([, step, , total, loss, accuracy]) => [
-      { kind: 'total', steps: Number(total) },
-      ...steps(step, total),
-      recorded({ step, loss, accuracy }),
-    ],
-  },
-  {
-    sample: 'Total training steps: 9600',
-    pattern: /^Total (?:training|optimization) steps: ([\d,]+)/i,
+    sample: '  train_iters ................................ 200',
+    pattern:
+      /^ {0,8}(?:train_iters \.{3,}|Max train steps =|Maximum number of steps set at|total training steps:?) ([\d,]+)$/i,
     find: ([, total = '']) => [{ kind: 'total', steps: count(total) }],
   },
   {
-    sample: 'Saved checkpoint to out/epoch_1_step_400',
+    sample: 'Trainer is initialized with local batch size 4, sequence length 4096, total steps 300 (warmup 30).',
     pattern:
-      /^(?:Saved|Checkpoint saved|Model checkpoint saved|Successfully saved) (?:checkpoint|model|to|at|in)\b(?: to| at| in)?:? ?(\S*\/\S+?)\.?$/i,
-    find: ([, path = '']) => [phase('checkpointing'), { kind: 'saved', path }],
+      /\b(?:total|max)(?:[ _](?:training|train|optimi[sz]ation|optimizer))?[ _]steps?(?:[=:] ?| )(\d[\d,]{0,12})\b(?!\/)/i,
+    unless: /\bloss\b|%\|/,
+    find: ([, total = '']) => [phase('preparing'), { kind: 'total', steps: count(total) }],
   },
   {
-    sample: 'Saving checkpoint at step 400',
-    pattern: /^Saving (?:a |the |model |training )?(?:checkpoint|state)\b/i,
-    find: () => [phase('checkpointing')],
+    sample: 'Steps per epoch = 924',
+    pattern: /^ {0,4}(?:steps|iterations|iters|batches) per epoch ?[=:] ?(\d[\d,]{0,12})$/i,
+    find: ([, perEpoch = '']) => [fact('steps_per_epoch', count(perEpoch))],
+  },
+  {
+    sample: 'Training starts at step 1.',
+    pattern: /^(?:Training starts at step \d|Now training epoch \d|\[before the start of training step\])/,
+    find: () => [sign('runs'), sign('epoch'), phase('training')],
+  },
+  {
+    sample: 'Train Epoch [1/40], position 0,  Acc: 0.41',
+    pattern: /^Train(?:ing)? Epoch \[(\d{1,6})\/(\d{1,6})\], position/,
+    find: ([, epoch, all = '']) => epochs(Number(epoch), all),
+  },
+  {
+    sample: '41,520 samples, 1297 steps/epoch, 2 epochs',
+    pattern: /(?:^|[ ,(])(\d[\d,]{0,12}) steps ?(?:\/|per ) ?epoch\b(?:.{0,40}?\b(\d{1,6}) epochs\b)?/,
+    find: ([, perEpoch = '', all]) => [
+      fact('steps_per_epoch', count(perEpoch)),
+      ...(all === undefined ? [] : [fact('epochs', Number(all))]),
+    ],
+  },
+  {
+    sample: 'epoch 2/3 starts, 950 steps',
+    pattern: /^[Ee]poch (\d+)\/(\d+)[ :,-]{0,3}(?:=*$|(?:starts?|started|starting|begins?)\b(?:, (\d+) steps)?)/,
+    find: ([, epoch, total = '', perEpoch]) => [
+      sign('epoch'),
+      ...epochs(Number(epoch) - 1, total),
+      ...(perEpoch === undefined ? [] : [fact('steps_per_epoch', Number(perEpoch))]),
+    ],
+  },
+  {
+    sample: 'Epoch 3/3 done',
+    pattern: /^[Ee]poch (\d+)\/(\d+)[ :,-]{1,3}(?:done|over|finished|completed?|ended|ends)\b/,
+    find: ([, epoch = '', total = '']) => [
+      sign('epoch over'),
+      ...epochs(Number(epoch), total),
+      ...(epoch === total ? [sign('last epoch')] : []),
+    ],
   },
   {
     sample: '1|240|Loss: 1.8342:  12%|█▏        | 240/2000 [02:11<16:02,  1.83it/s]',
@@ -70,68 +80,27 @@ export const TRAINER_RULES: readonly TrainingRule[] = [
     ],
   },
   {
-    sample: 'Step 240 | loss:1.83 lr:2e-05 tokens_per_second_per_gpu:811.2',
-    pattern: new RegExp(
-      `^Step (\\d+) \\| loss:(${NUMBER})(?:.*?\\blr:(${NUMBER}))?(?:.*?\\btokens_per_second\\w*:(${NUMBER}))?`,
-    ),
-    find: ([, step, loss, lr, tokens]) => [recorded({ step, loss, lr, tokens })],
-  },
-  {
-    sample: 'epoch=0 step=305 loss=8.78 acc=0.118 lr=6.1e-05',
-    pattern: new RegExp(
-      `(?:^|[|\\]:-] )(?:epoch[= ](\\d+)[ ,|]+)?step[= ](\\d+)(?:/(\\d+))?[ ,|]+(?:epoch[= ](\\d+)[ ,|]+)?loss[= ](${NUMBER})(?:.*?\\bacc[= ](${NUMBER}))?(?:.*?\\blr[= ](${NUMBER}))?(?:.*?\\btps[= ](${NUMBER}))?`,
-    ),
-    find: ([, before, step, total, behind, loss, accuracy, lr, tokens]) => [
-      ...steps(step, total),
-      recorded({ step, epoch: before ?? behind, loss, accuracy, lr, tokens }),
-    ],
-  },
-  {
-    sample: 'iter: 130/3000 4% | loss: 16.5 | iter time: 1.04s | lr: 8.7E-04',
-    pattern: new RegExp(
-      `(?:^|[|\\]:-] ) *iter(?:ation)?:? +(\\d+) ?\\/ *(\\d+)\\b.*?\\b(?:lm )?loss: (${NUMBER})(?:.*?\\blr: (${NUMBER}))?`,
-    ),
-    find: ([, step, total, loss, lr]) => [
-      { kind: 'total', steps: Number(total) },
-      ...steps(step, total),
-      recorded({ step, loss, lr }),
-    ],
-  },
-  {
-    sample: 'The full model checkpoint, including all weights and configurations, has been saved successfully.',
-    pattern: /^The full model checkpoint, including all weights/,
-    find: () => [phase('checkpointing'), sign('says done')],
-  },
-  {
-    sample: 'Epoch 1/3, Step 120/400, Loss: 2.345',
-    pattern: new RegExp(
-      `${RECORDED}(.*?(?<![a-z_]))(?:global[_ ])?(?:step|iter(?:ation)?)[=: \\[]{1,2}(\\d+)(?: ?\\/ ?(\\d+))?\\b.{0,160}?${LOSS}(${NUMBER})`,
-      'i',
-    ),
-    only: 'line',
-    find: ([, before = '', step, total, loss]) => {
-      const epoch = /epoch[=: []{1,2}(\d+)/i.exec(before)?.[1];
-      const ofEpoch = epoch !== undefined && total !== undefined ? [fact('steps_per_epoch', Number(total))] : [];
-      return [...ofEpoch, ...(epoch === undefined ? steps(step, total) : []), recorded({ step, epoch, loss })];
-    },
-  },
-  {
-    sample: 'Train Epoch: 1 [120/400 (30%)] Loss: 2.345',
-    pattern: new RegExp(`${RECORDED}.{0,60}\\bepoch[=: \\[]{1,2}(\\d+)\\b.{0,120}?${LOSS}(${NUMBER})`, 'i'),
-    only: 'line',
-    find: ([, epoch, loss]) => [recorded({ epoch, loss })],
+    sample: 'Epoch [1/3], Step [100/400], Loss: 2.345',
+    pattern: /loss(?:_step|_avg)?["']?(?: ?[=:] {0,12}| {1,12}| ?\()["'[(]?(?:[-+\d]|nan|inf)/i,
+    unless: NO_STEP,
+    find: ({ input = '' }) => stepFound(input),
   },
 ];
 
-function recorded(found: Partial<Parameters<typeof metricsOf>[0]>): TrainingFinding {
-  const none = { step: undefined, epoch: undefined, loss: undefined, accuracy: undefined, lr: undefined };
-  return { kind: 'metrics', metrics: metricsOf({ ...none, tokens: undefined, ...found }) };
-}
-
-function steps(step: string | undefined, total: string | undefined): TrainingFinding[] {
-  if (step === undefined || total === undefined) return [];
-  const progress = { phase: 'training', done: Number(step), total: Number(total), unit: 'step' } as const;
-  return [{ kind: 'progress', progress }];
+function stepFound(text: string): TrainingFinding[] {
+  const found = stepIn(text);
+  if (found === null) return [];
+  const { metrics, ofRun, ofEpoch, epochs: all, validationLoss } = found;
+  const { step = null, loss = null } = metrics.record ?? {};
+  if (EVALUATION.test(text)) return [phase('training'), ...(loss === null ? [] : [fact('val_loss', loss)])];
+  return [
+    ...(all === null ? [] : [fact('epochs', all)]),
+    ...(ofEpoch === null ? [] : [fact('steps_per_epoch', ofEpoch)]),
+    ...(ofRun === null ? [] : [{ kind: 'total', steps: ofRun } as const]),
+    ...(ofRun === null || step === null ? [] : steps(String(step), String(ofRun))),
+    { kind: 'metrics', metrics },
+    ...(validationLoss === null ? [] : [fact('val_loss', Number(validationLoss))]),
+  ];
 }
 
 function count(text: string): number {

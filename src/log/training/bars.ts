@@ -12,8 +12,7 @@ export interface Bar {
 
 const TQDM = /^(?:(?<name>[^%|]{1,160}?):)? *\d+%\|[^|]*\| *(?<done>\d+)\/(?<total>\d+) \[(?<rest>[^\]]*)/;
 const RICH = /^(?<name>\S.{0,80}?) +\d+% [━╸╺ ]*(?<done>\d+)\/(?<total>\d+) +\[(?<rest>[^\]]*)/;
-const DOWNLOAD =
-  /^\S*?(?<file>[\w.-]+\.\w+): +\d+%\|[^|]*\| *(?<done>[\d.]+)(?<unit>[kMGT]?)\/(?<total>[\d.]+)(?<of>[kMGT]?) \[/;
+const DOWNLOAD = /^\S*?\.\w+: +\d+%\|[^|]*\| *(?<done>[\d.]+)(?<unit>[kMGT]?)\/(?<total>[\d.]+)(?<of>[kMGT]?) \[/;
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 
 export function parseBar(text: string): Bar | null {

@@ -3,13 +3,14 @@
  * The lines of the target server, which may write into the same file, are not its business.
  */
 
-import type { Placed } from '../placing.ts';
-import { phase } from '../rules/rule.ts';
+import type { Placed, Where } from '../placing.ts';
+import { fact, phase } from '../rules/rule.ts';
 import type { TrainingFinding } from '../rules/training-rule.ts';
 import { findTraining } from '../rules/training-table.ts';
 import { isBar, type Spoken } from '../speaker.ts';
 import { readBar } from './bar-meaning.ts';
-import { parseBar } from './bars.ts';
+import { parseBar, parseDownload } from './bars.ts';
+import { isSetUp, isTimed, withoutHead } from './heads.ts';
 import { isMetricText, type Metrics, parseDict, parseMetrics } from './metrics.ts';
 import { beginRecord, continueRecord, isWhole } from './rich.ts';
 import type { RichRecord, TrainingState } from './state.ts';
@@ -30,12 +31,8 @@ export interface Heard {
 
 const NOTHING: Heard = { placed: [], isKnown: false };
 /** What `set -x` prints before it runs a command: the command's text, not its outcome. */
-const XTRACE = /^\++ /;
+const XTRACE = /^\++ (?=\S)/;
 const TRACEBACK = 'Traceback (most recent call last):';
-/** Heads of Python's plain logging, of transformers' own and of its examples'. */
-const LOGGER =
-  /^(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:|\[[A-Z]+\|[^\]]{1,60}\][^>]{0,80}>> |\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d - [A-Z]+ - [\w.]+ - )/;
-
 export class TrainingLines {
   readonly #story: TrainingStory;
 
@@ -62,13 +59,22 @@ export class TrainingLines {
     }
     const rank = said.process === null ? null : Number(said.process.slice('rank'.length));
     if (rank !== null) this.#story.hearRank(rank, where);
-    // A rank's plain lines are its traceback.
-    if (rank !== null && said.shape === 'plain') return { placed: this.#story.tell([], where), isKnown: false };
+    if (rank !== null && said.shape === 'plain') return this.#hearRank(text, at, where);
     // Launchers and other ranks write between the lines of a record.
     const closed = said.shape === 'plain' || said.shape === 'dated' ? this.#close() : [];
-    const own = XTRACE.test(text) ? null : this.#hearLine(text, at);
+    const own = this.#hearLine(said, text, at);
     const placed = this.#story.tell(own ?? [], where);
-    return { placed: [...closed, ...placed], isKnown: own !== null };
+    return { placed: [...closed, ...placed], isKnown: own !== null || isTimed(text) };
+  }
+
+  /** A rank's plain lines are its traceback, but where torchrun puts the rank before all that it prints. */
+  #hearRank(text: string, at: At, where: Where): Heard {
+    const found = this.#hearLine(where.said, text, at) ?? [];
+    if (withoutHead(text).isLogged) return { placed: this.#story.tell(found, where), isKnown: found.length > 0 };
+    const steps = found.filter(
+      (each) => each.kind === 'metrics' || each.kind === 'progress' || (each.kind === 'fact' && each.key === 'nccl'),
+    );
+    return { placed: this.#story.tell(steps, where), isKnown: false };
   }
 
   /** At the end of the file: a record that was written to its line's end is told. */
@@ -130,15 +136,28 @@ export class TrainingLines {
     return this.#story.state.isTrained || record.level === 'ERROR' ? [] : [phase('preparing')];
   }
 
-  #hearLine(text: string, at: At): readonly TrainingFinding[] | null {
+  #hearLine(said: Spoken, line: string, at: At): readonly TrainingFinding[] | null {
+    const { text, isLogged } = withoutHead(line);
+    if (XTRACE.test(text)) return findTraining(text.replace(XTRACE, ''), 'command')?.findings ?? null;
     if (isMetricText(text) && at.end !== null) return metrics(parseMetrics(text));
     const dict = text.startsWith('{') ? parseDict(text) : null;
     if (dict !== null) return metrics(dict);
-    const bar = isBar(text) || text.includes('━') ? parseBar(text) : null;
-    const found = findTraining(text.replace(LOGGER, ''), 'line');
-    if (bar === null) return found?.findings ?? null;
+    const isDrawn = isBar(text) || text.includes('━');
+    const bar = isDrawn ? parseBar(text) : null;
+    const found = findTraining(text, 'line') ?? findTraining(text.trimStart(), 'line');
+    if (found?.findings.some(hasStep) === true) this.#story.state.isRecorded = true;
+    if (bar === null) {
+      if (isDrawn) return found?.findings ?? readDownload(text);
+      return found?.findings ?? this.#setUpOf(text, isLogged || (said.shape === 'dated' && said.level !== null));
+    }
     const read = readBar(bar, this.#story.state);
     return found === null ? read : [...read, ...found.findings];
+  }
+
+  #setUpOf(text: string, isLogged: boolean): readonly TrainingFinding[] | null {
+    const { isTrained, step, hasTrainer } = this.#story.state;
+    if (!isLogged || isTrained || step !== null || (this.#story.target.isAwaited() && !hasTrainer)) return null;
+    return isSetUp(text) ? [phase('preparing')] : null;
   }
 }
 
@@ -150,6 +169,17 @@ function inTraceback(record: RichRecord, said: Spoken, line: number): Omit<Heard
   if (!record.text.endsWith(TRACEBACK)) return { isKnown: false, inner: { said: { ...said, level }, line } };
   const first = said.message.startsWith('Traceback') ? line : line - 1;
   return { isKnown: false, inner: { said: { ...said, level, message: TRACEBACK }, line: first } };
+}
+
+function hasStep(finding: TrainingFinding): boolean {
+  return finding.kind === 'metrics' && finding.metrics.record?.step !== null;
+}
+
+/** The trainer itself fetches weights. */
+function readDownload(text: string): readonly TrainingFinding[] | null {
+  const bytes = parseDownload(text);
+  if (bytes === null) return null;
+  return [phase('preparing'), fact('download_bytes_done', bytes.done), fact('download_bytes_total', bytes.total)];
 }
 
 function metrics(found: Metrics | null): readonly TrainingFinding[] | null {

@@ -17,6 +17,14 @@ const PAIR = /(?:^|, ?)([a-z]\w*(?:\/[\w .]+)?)=([^\s,]+)/gi;
 const WHOLE = /[\w.)]=[^\s,=]+$/;
 const DICT_PAIR = /['"]([\w/. -]+)['"]: ?['"]?([^\s,'"}]+)/g;
 
+/** As transformers and people's own loops name them. */
+const LOSS_KEYS = ['loss', 'train_loss', 'train/loss', 'total_loss', 'lm_loss'];
+const STEP_KEYS = ['step', 'global_step', 'train/step', 'train/global_step', 'iteration', 'iter'];
+const RATE_KEYS = ['learning_rate', 'lr', 'train/lr', 'train/learning_rate'];
+
+/** `nan` and `inf` are words; longer ones are no value. */
+const LONGEST_WORD = 20;
+
 /** True where text begins like a record of speculators. */
 export function isMetricText(text: string): boolean {
   return text.startsWith('train/') || text.startsWith('val/');
@@ -48,18 +56,28 @@ export function parseDict(text: string): Metrics | null {
   const runtime = values.get('train_runtime');
   if (runtime !== undefined)
     return { findings: factOf('train_loss', values.get('train_loss')), record: null, isBad: false, isSummary: true };
-  const loss = values.get('loss');
-  if (loss === undefined) return values.has('eval_loss') ? validation(values.get('eval_loss')) : null;
+  const loss = first(values, LOSS_KEYS);
+  if (loss === undefined) return validationOf(values);
   const record = {
-    step: number(values.get('step') ?? values.get('global_step')),
-    epoch: number(values.get('epoch')),
+    step: number(first(values, STEP_KEYS)),
+    epoch: number(first(values, ['epoch', 'train/epoch'])),
     loss: asLogged(loss),
-    accuracy: null,
-    tokensPerSecond: number(values.get('tokens_per_second_per_gpu')),
+    accuracy: number(first(values, ['acc', 'accuracy', 'train_acc', 'train/acc'])),
+    tokensPerSecond: number(first(values, ['tokens_per_second_per_gpu', 'tokens_per_second', 'tps'])),
   };
   const isOverflown = record.loss === 0 && isNoNumber(asLogged(values.get('grad_norm') ?? ''));
-  const findings = factOf('lr', values.get('learning_rate'));
+  const findings = factOf('lr', first(values, RATE_KEYS));
   return { findings, record, isBad: isOverflown || isNoNumber(record.loss), isSummary: false };
+}
+
+function validationOf(values: ReadonlyMap<string, string>): Metrics | null {
+  const loss = first(values, ['eval_loss', 'val_loss', 'eval/loss', 'val/loss', 'validation_loss']);
+  return loss === undefined ? null : validation(loss);
+}
+
+function first(values: ReadonlyMap<string, string>, keys: readonly string[]): string | undefined {
+  const key = keys.find((each) => values.has(each));
+  return key === undefined ? undefined : values.get(key);
 }
 
 /** A record of another trainer, from what its own row found. */
@@ -88,7 +106,7 @@ function factOf(key: string, value: string | undefined): Finding[] {
 /** As logged: a number, else the word (`nan`, `inf`). */
 function asLogged(text: string): number | string {
   const value = Number(text);
-  return text === '' || !Number.isFinite(value) ? text.toLowerCase() : value;
+  return text === '' || !Number.isFinite(value) ? text.toLowerCase().slice(0, LONGEST_WORD) : value;
 }
 
 function number(text: string | undefined): number | null {

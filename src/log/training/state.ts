@@ -17,6 +17,13 @@ const richRecord = z.object({
 });
 export type RichRecord = z.infer<typeof richRecord>;
 
+/** Something that a script said of its target server. */
+const aside = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('phase'), phase: z.enum(['target_starting', 'target_ready']) }),
+  z.object({ kind: z.literal('fact'), key: z.enum(['target_pid', 'target_ready_seconds']), value: z.number() }),
+]);
+export type Aside = z.infer<typeof aside>;
+
 export const trainingState = z.object({
   rich: richRecord.nullable(),
   /** The logger of speculators was heard: steps come from its records, never from a bar without a name. */
@@ -31,6 +38,13 @@ export const trainingState = z.object({
   /** A checkpoint that is being written, until a later line shows that it was. */
   saving: z.string().nullable(),
   isTrained: z.boolean(),
+  /** The training was said to begin, or its bar was drawn: nothing behind is its set-up. */
+  isBegun: z.boolean(),
+  /** How many epochs there are, where that is told, and whether the trainer counts them from 0. */
+  epochs: z.number().nullable(),
+  isFromZero: z.boolean(),
+  /** Records of steps were seen: what a bar shows beside them is none. */
+  isRecorded: z.boolean(),
   isLastEpochDone: z.boolean(),
   /** The newest epoch is over, whichever it is. */
   isEpochDone: z.boolean(),
@@ -43,8 +57,17 @@ export const trainingState = z.object({
   /** Something failed after the last record. */
   hasFailed: z.boolean(),
   isElastic: z.boolean(),
+  /** Where torchrun said that a rank failed, and so ended all of them. */
+  failedLine: z.number().nullable(),
   /** A target server was launched, waited for or heard. */
   hasTarget: z.boolean(),
+  /** A script waits for it, and it wasn't up yet. */
+  isWaiting: z.boolean(),
+  isTargetUp: z.boolean(),
+  /** A launcher or a trainer was heard. */
+  hasTrainer: z.boolean(),
+  /** What was said of a target behind the last step: it belongs to the start that may follow. */
+  asides: z.array(aside),
   /** Where it was stopped on purpose. */
   targetStopLine: z.number().nullable(),
   /** The script's last "Step N". */
@@ -74,6 +97,10 @@ export const EMPTY_TRAINING: TrainingState = {
   isNested: false,
   saving: null,
   isTrained: false,
+  isBegun: false,
+  epochs: null,
+  isFromZero: false,
+  isRecorded: false,
   isLastEpochDone: false,
   isEpochDone: false,
   isInterrupted: false,
@@ -82,7 +109,12 @@ export const EMPTY_TRAINING: TrainingState = {
   hasGivenUp: false,
   hasFailed: false,
   isElastic: false,
+  failedLine: null,
   hasTarget: false,
+  isWaiting: false,
+  isTargetUp: false,
+  hasTrainer: false,
+  asides: [],
   targetStopLine: null,
   scriptStep: 0,
   isRootCause: false,

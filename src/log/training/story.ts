@@ -5,13 +5,16 @@
  */
 
 import type { Trouble } from '../events.ts';
+import { isMeasured } from '../measured.ts';
 import { type Placed, Placing, type Where } from '../placing.ts';
 import { fact } from '../rules/rule.ts';
 import type { Sign, TrainingFinding } from '../rules/training-rule.ts';
 import { isRank } from '../speaker.ts';
-import { EMPTY_TRAINING, type TrainingState } from './state.ts';
-import { TargetStory } from './target-story.ts';
-import { TrainerStory } from './trainer-story.ts';
+import { type Aside, EMPTY_TRAINING, type TrainingState } from './state.ts';
+import { isAside, TargetStory } from './target-story.ts';
+import { isAtEnd, TrainerStory } from './trainer-story.ts';
+
+const MOST_ASIDES = 8;
 
 export class TrainingStory {
   readonly state: TrainingState;
@@ -26,7 +29,7 @@ export class TrainingStory {
   }
 
   tell(findings: readonly TrainingFinding[], where: Where): readonly Placed[] {
-    for (const finding of findings) this.#tellOne(finding, where);
+    for (const finding of findings) if (isMeasured(finding)) this.#tellOne(finding, where);
     return this.#out.take();
   }
 
@@ -43,10 +46,11 @@ export class TrainingStory {
   /** A target server that was stopped on purpose ends with complaints that are none. */
   isExpected({ line, process, message }: Trouble): boolean {
     if (!this.target.isStoppedBefore(line)) return false;
-    return process === null ? /\bKilled\b.*vllm/i.test(message) : !isRank(process);
+    return process === null ? /\bKilled\b.{0,300}vllm/i.test(message) : !isRank(process);
   }
 
   #tellOne(finding: TrainingFinding, where: Where): void {
+    const { state } = this;
     switch (finding.kind) {
       case 'sign':
         this.#read(finding.sign, where);
@@ -54,11 +58,14 @@ export class TrainingStory {
       case 'metrics':
         this.#trainer.record(finding.metrics, where);
         break;
+      case 'when':
+        if (this.target.is(finding.state)) for (const each of finding.findings) this.#tellOne(each, where);
+        break;
       case 'script step':
         this.#scriptStep(finding.number, where);
         break;
       case 'saving':
-        this.state.saving = finding.path;
+        state.saving = finding.path;
         break;
       case 'saved':
         this.#trainer.saved(finding.path, where);
@@ -70,16 +77,18 @@ export class TrainingStory {
         this.target.wait(finding.seconds, where);
         break;
       case 'total':
-        this.state.total = finding.steps;
-        this.#out.place(fact('total_steps', finding.steps), where);
+        this.#trainer.total(finding.steps, where);
         break;
       case 'failed rank':
         this.#trainer.failedRank(finding, where);
         break;
       default:
-        if (finding.kind === 'progress' && finding.progress.phase === 'training') this.#trainer.confirmSave(where);
-        if (finding.kind === 'progress' && finding.progress.unit === 'step')
-          this.#out.place(fact('step', finding.progress.done), where);
+        if (finding.kind === 'phase' && finding.phase === 'preparing' && state.isBegun) break;
+        if (finding.kind === 'phase' && finding.phase === 'training') state.isBegun = true;
+        if (isAside(finding)) this.#hearAside(finding, where);
+        if (finding.kind === 'phase' && finding.phase === 'target_ready') this.target.rise();
+        if (finding.kind === 'fact' && finding.key === 'epochs') state.epochs = Number(finding.value);
+        if (finding.kind === 'progress') this.#trainer.advance(finding.progress, where);
         this.#out.place(finding, where);
     }
   }
@@ -98,6 +107,7 @@ export class TrainingStory {
       case 'epoch':
       case 'epoch over':
         state.isEpochDone = sign === 'epoch over';
+        state.isNested = false;
         break;
       case 'last epoch':
         state.isLastEpochDone = true;
@@ -118,6 +128,9 @@ export class TrainingStory {
       case 'runs':
         this.#begin(sign, where);
         break;
+      case 'elastic':
+        state.isElastic = true;
+        break;
       case 'root cause':
         state.isRootCause = true;
         break;
@@ -125,34 +138,41 @@ export class TrainingStory {
         state.hasExited = true;
         break;
       case 'launches target':
-        if (state.hasExited || state.hasGivenUp) this.#restart(where);
+        if (state.hasExited || state.hasGivenUp || (state.isTrained && state.hasFailed)) this.#restart(where);
         if (state.targetStopLine !== null) this.#out.place(fact('target_stopped', false), where);
         this.target.start();
         break;
       case 'awaits target':
-        state.hasTarget = true;
+      case 'waits':
+        this.target.await(sign === 'waits');
         break;
       case 'stops target':
         this.target.stop(where.line);
         this.#out.place(fact('target_stopped', true), where);
         break;
       case 'fails':
-        this.#out.fail(where);
+        // A generator asks again, and tells itself when it gives up.
+        if (!state.isGenerating) this.#out.fail(where);
         break;
       case 'gives up':
-        this.#giveUp(where);
-        break;
       case 'gives up unless asked':
-        if (state.targetStopLine === null) this.#giveUp(where);
+        if (sign === 'gives up' || state.targetStopLine === null) this.#giveUp(where);
         break;
       default:
         sign satisfies never;
     }
   }
 
+  /** Behind an end a script that starts or awaits a target begins again; one that only speaks of it may, as behind a step. */
+  #hearAside(aside: Aside, where: Where): void {
+    const { hasExited, isTrained } = this.state;
+    if (hasExited && aside.kind === 'phase' && aside.phase === 'target_starting') this.#restart(where);
+    if ((hasExited || isTrained) && this.state.asides.length < MOST_ASIDES) this.state.asides.push(aside);
+  }
+
   #giveUp(where: Where): void {
     this.state.hasGivenUp = true;
-    this.#out.fail(where);
+    this.#out.fail(where, { source: 'wait' });
   }
 
   #scriptStep(number: number, where: Where): void {
@@ -168,16 +188,13 @@ export class TrainingStory {
     const isAgain = { banner: isTrained, 'sets up': isDone, runs: isDone || (isTrained && !isElastic) }[sign];
     if (hasExited || isAgain) this.#restart(where);
     if (sign === 'banner') this.state.isElastic = true;
+    this.state.hasTrainer = true;
   }
 
   #restart(where: Where): void {
-    const { rich } = this.state;
+    const { rich, asides } = this.state;
     Object.assign(this.state, structuredClone(EMPTY_TRAINING), { rich });
     this.#out.place({ kind: 'start' }, where);
+    for (const each of asides) this.#out.place(each, where);
   }
-}
-
-/** The trainer made what it was asked for: its epochs, or --max-steps in the middle of one. */
-function isAtEnd({ isTrained, isLastEpochDone, isEpochDone, isInterrupted }: TrainingState): boolean {
-  return !isInterrupted && (isLastEpochDone || (isTrained && isEpochDone));
 }

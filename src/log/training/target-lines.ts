@@ -33,6 +33,9 @@ function findingOf(finding: Finding, { line, said }: Where, story: TrainingStory
   switch (finding.kind) {
     case 'start':
       return null;
+    case 'ready':
+      story.target.rise();
+      return finding;
     case 'shutdown':
       story.target.stop(line);
       return null;

@@ -2,7 +2,8 @@
 
 import type { Placing, Where } from '../placing.ts';
 import { fact } from '../rules/rule.ts';
-import type { TrainingState } from './state.ts';
+import type { TrainingFinding } from '../rules/training-rule.ts';
+import type { Aside, TrainingState } from './state.ts';
 
 /** Seconds of the script's own wait in which a download's bar stood still, before that is a trouble. */
 const STALLED_SECONDS = 900;
@@ -19,12 +20,38 @@ export class TargetStory {
   /** It is launched, or prints its first line. */
   start(): void {
     this.#state.hasTarget = true;
+    this.#state.isTargetUp = false;
+    this.#state.isWaiting = false;
     this.#state.targetStopLine = null;
+  }
+
+  /** It answers. */
+  rise(): void {
+    this.#state.isTargetUp = true;
+    this.#state.isWaiting = false;
   }
 
   /** It is stopped on purpose, or ends in good order: what its processes print from here on is no failure. */
   stop(line: number): void {
     this.#state.targetStopLine ??= line;
+  }
+
+  /** It was launched, waited for or heard, and isn't up yet as far as is known; a trainer shows that it is. */
+  isAwaited(): boolean {
+    const { hasTarget, isTargetUp, targetStopLine, isTrained } = this.#state;
+    return hasTarget && !isTargetUp && targetStopLine === null && !isTrained;
+  }
+
+  /** Whether what a script says without naming the target holds now. */
+  is(asked: 'untrained' | 'awaited' | 'waited'): boolean {
+    if (asked === 'untrained') return !this.#state.isTrained;
+    return this.isAwaited() && (asked === 'awaited' || this.#state.isWaiting);
+  }
+
+  /** A script speaks of it before it is up, or looks again and again. */
+  await(isAgain: boolean): void {
+    this.#state.hasTarget = true;
+    if (isAgain && !this.#state.isTargetUp) this.#state.isWaiting = true;
   }
 
   isStoppedBefore(line: number): boolean {
@@ -56,11 +83,19 @@ export class TargetStory {
     const state = this.#state;
     state.waited = seconds;
     state.hasTarget = true;
+    state.isWaiting = true;
     this.#out.place(fact('waited_seconds', seconds), where);
     const { download } = state;
     if (download === null || state.isStalled || seconds - state.waitedAtMove < STALLED_SECONDS) return;
     state.isStalled = true;
     const { line, process, pid, text } = download;
-    this.#out.fail({ line, said: { ...where.said, process, pid, message: text } });
+    this.#out.fail({ line, said: { ...where.said, process, pid, message: text } }, { source: 'bar' });
   }
+}
+
+/** True for what a script says of a target that it waits for. */
+export function isAside(finding: TrainingFinding): finding is Aside {
+  if (finding.kind === 'phase') return finding.phase === 'target_starting' || finding.phase === 'target_ready';
+  const isNumber = finding.kind === 'fact' && typeof finding.value === 'number';
+  return isNumber && (finding.key === 'target_pid' || finding.key === 'target_ready_seconds');
 }

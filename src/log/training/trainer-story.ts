@@ -1,6 +1,6 @@
 /** What the trainer's own lines add up to: records, checkpoints, ranks, its end. */
 
-import type { TrainRecord } from '../events.ts';
+import type { Progress, TrainRecord } from '../events.ts';
 import type { Placing, Where } from '../placing.ts';
 import { fact, phase } from '../rules/rule.ts';
 import type { Metrics } from './metrics.ts';
@@ -22,6 +22,18 @@ export class TrainerStory {
     if (record !== null) this.#train(record, isBad, where);
     for (const finding of findings) this.#out.place(finding, where);
     if (isSummary) this.done(where);
+  }
+
+  /** The steps of the whole run. */
+  total(steps: number, where: Where): void {
+    this.#state.total = steps;
+    this.#out.place(fact('total_steps', steps), where);
+  }
+
+  /** How far it is was told. */
+  advance({ phase: of, unit, done }: Progress, where: Where): void {
+    if (of === 'training') this.confirmSave(where);
+    if (unit === 'step') this.#out.place(fact('step', done), where);
   }
 
   done(where: Where): void {
@@ -56,6 +68,7 @@ export class TrainerStory {
     if (!isLine && !state.isRootCause) return;
     if (rank !== null) this.#out.place(fact('failed_rank', rank), where);
     if (exitCode !== null) this.#out.place(fact('exitcode_of_rank', exitCode), where);
+    if (isLine) state.failedLine = where.line;
     if (isLine && isKilled(exitCode)) this.#out.fail(where, { process: `rank${rank}`, pid: null });
     if (isLine || exitCode === null) return;
     state.isRootCause = false;
@@ -65,24 +78,60 @@ export class TrainerStory {
   #train(record: TrainRecord, isBad: boolean, where: Where): void {
     const state = this.#state;
     state.isTrained = true;
+    state.isBegun = true;
     state.hasFailed = false;
     state.isGenerating = false;
     state.isNested = false;
+    state.asides = [];
     this.confirmSave(where);
     this.#out.place(phase('training'), where);
+    this.#goOn(where);
     this.#out.place({ kind: 'record', record }, where);
+    this.#countEpochs(record, where);
+    this.#countSteps(record, where);
     if (isBad && !state.isBad) this.#spoil(record, where);
     state.isBad = isBad;
+  }
+
+  /** A step behind a failed rank: torchrun has started all of them again (--max-restarts). */
+  #goOn(where: Where): void {
+    const { failedLine } = this.#state;
+    if (failedLine === null) return;
+    this.#state.failedLine = null;
+    this.#state.isInterrupted = false;
+    this.#out.place(fact('restarted_behind_line', failedLine), where);
+  }
+
+  /** Of a trainer that shows neither a bar nor its epochs' ends. */
+  #countEpochs({ epoch }: TrainRecord, where: Where): void {
+    const state = this.#state;
+    if (epoch === 0) state.isFromZero = true;
+    if (epoch === null || state.epochs === null || state.total !== null || state.isRich) return;
+    const done = Math.max(0, Math.floor(epoch) - (state.isFromZero ? 0 : 1));
+    const progress = { phase: 'training', done, total: state.epochs, unit: 'epoch' } as const;
+    this.#out.place({ kind: 'progress', progress }, where);
+  }
+
+  /** Of a trainer that told its steps before. */
+  #countSteps({ step }: TrainRecord, where: Where): void {
+    const { total, isRich, step: drawn } = this.#state;
+    if (step === null || total === null || isRich || drawn !== null || step > total) return;
+    this.#out.place({ kind: 'progress', progress: { phase: 'training', done: step, total, unit: 'step' } }, where);
   }
 
   #spoil({ step, loss }: TrainRecord, where: Where): void {
     const first = step ?? this.#state.step;
     if (typeof loss === 'string' && first !== null) this.#out.place(fact('first_nan_step', first), where);
-    this.#out.fail(where, { process: null, pid: null });
+    this.#out.fail(where, { process: null, pid: null, source: 'record' });
   }
 }
 
 /** Ended by a signal that nobody sends to ask for an end. */
 function isKilled(code: number): boolean {
   return code < 0 && code !== -15 && code !== -2;
+}
+
+/** The trainer made what it was asked for: its epochs, or --max-steps in the middle of one. */
+export function isAtEnd({ isTrained, isLastEpochDone, isEpochDone, isInterrupted }: TrainingState): boolean {
+  return !isInterrupted && (isLastEpochDone || (isTrained && isEpochDone));
 }

@@ -1,0 +1,67 @@
+/** What stands before a line's words: times, levels and names of loggers, ranks, marks of scripts. */
+
+const LEVEL = '(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL)';
+const CLOCK = '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|[+-]\\d\\d:?\\d\\d)?';
+const DAY = '(?:[A-Z][a-z]{2} [ \\d]\\d |\\d{4}-\\d\\d-\\d\\d[T ]|\\d\\d\\/\\d\\d\\/\\d{4} )?';
+/** A logger's own: nobody writes it by hand. */
+const LOGGER = new RegExp(
+  `^ {0,8}(?:${[
+    `${LEVEL}:[\\w.]{1,80}: ?`,
+    `\\[${LEVEL}\\|[^\\]]{1,60}\\][^>]{0,80}>> ?`,
+    `\\[${LEVEL}\\] ?(?:- )?`,
+    `(?:- )?(?:[\\w.]{1,80} - )?${LEVEL} (?:- |\\| )(?:[\\w.]{1,80}(?::[\\w<>]{1,60}:\\d{1,6} - | - | \\| ))?`,
+    '\\| ',
+    '(?:__main__|root) - ',
+    '[\\w.]{1,80}:[\\w<>]{1,60}:\\d{1,6} - ',
+    '\\[[\\w.]{1,60}\\.py:\\d{1,6}:\\w{1,60}\\] ',
+    '\\[axolotl\\.[\\w.:]{1,80}\\] ',
+    '\\[(?:PID|RANK):\\d{1,9}\\] ',
+  ].join('|')})`,
+);
+/** A script's: a time, the rank, a mark or two, a name in brackets. An evaluation's name says what its numbers are. */
+const MARK = new RegExp(
+  `^ {0,8}(?:${[
+    `\\[?${DAY}${CLOCK}\\]?:?(?: +-? ?|(?=\\[))`,
+    '\\[[Rr]ank[ :=]?\\d{1,5}\\]:? *',
+    '(?:[=>•-]{1,40}|#{2,40}|\\*{1,2}) +',
+    '(?:[\\u2190-\\u2bff\\ufe0f]|[\\ud83c-\\ud83e][\\udc00-\\udfff]){1,40} *',
+    '\\[(?!eval|val|valid|validation|test\\b)[a-z][\\w.:/-]{0,60}\\](?: +(?:- )?|:(?! ?\\d) ?|(?=\\[))',
+    '\\[\\d{1,2}(?:\\/\\d{1,2})?\\] +',
+    '\\[[a-z]{1,20}\\d{1,5}\\]: ?',
+  ].join('|')})`,
+);
+const MOST = 8;
+
+export interface Headless {
+  readonly text: string;
+  /** A logger wrote the line. */
+  readonly isLogged: boolean;
+}
+
+/** The line's own words. */
+export function withoutHead(line: string): Headless {
+  let text = line;
+  let isLogged = false;
+  for (let count = 0; count < MOST; count += 1) {
+    const logger = LOGGER.exec(text)?.[0];
+    const head = logger ?? MARK.exec(text)?.[0];
+    if (head === undefined) break;
+    isLogged ||= logger !== undefined;
+    text = text.slice(head.length);
+  }
+  return { text, isLogged };
+}
+
+const SET_UP =
+  /\b(?:initiali[sz]\w*|instantiat\w*|building|built|distributed|world[ _]size|device mesh|process group|optimi[sz]er|scheduler|tokeni[sz]er|datasets?|dataloaders?|vocab\w*|parameters|params|checkpoint\w*|loading|loaded|process rank|seed)\b/i;
+const SERVER = /\b(?:vllm|sglang|server|endpoint)\b/i;
+
+/** What a trainer logs before its first step, if it is of this, is its set-up. */
+export function isSetUp(text: string): boolean {
+  return SET_UP.test(text) && !SERVER.test(text);
+}
+
+/** Somebody's own line, none of an exception's message. */
+export function isTimed(text: string): boolean {
+  return /^\[?\d\d:\d\d:\d\d\]? /.test(text);
+}
