@@ -103,36 +103,37 @@ function push(steps: Step[], step: Step): number {
 }
 
 function runs(steps: readonly Step[], start: number, text: string): boolean {
-  let now = new Set<number>();
+  // Where each step was reached last: a set made anew for every character takes most of the time.
+  const seen = new Int32Array(steps.length).fill(-1);
+  let now: number[] = [];
   for (let index = 0; index <= text.length; index += 1) {
-    const reached = new Set<number>();
-    for (const step of [...now, start]) if (reach(steps, step, { text, index, reached })) return true;
+    now.push(start);
+    const taking = reach(steps, now, { text, index, seen });
+    if (taking === 'end') return true;
     const char = text[index] ?? '';
-    now = new Set();
-    for (const number of reached) {
-      const step = steps[number];
-      if (step?.kind === 'take' && char !== '' && step.takes(char)) now.add(step.next);
-    }
+    now = [];
+    if (char !== '') for (const step of taking) if (step.takes(char)) now.push(step.next);
   }
   return false;
 }
 
-/** Adds all steps that are reached without taking a character; true where the end is among them. */
+/** The steps that take a character next, of all that are reached without taking one; 'end' where the end is among them. */
 function reach(
   steps: readonly Step[],
-  from: number,
-  { text, index, reached }: { text: string; index: number; reached: Set<number> },
-): boolean {
-  const open = [from];
+  open: number[],
+  { text, index, seen }: { text: string; index: number; seen: Int32Array },
+): readonly (Step & { kind: 'take' })[] | 'end' {
+  const taking: (Step & { kind: 'take' })[] = [];
   for (let number = open.pop(); number !== undefined; number = open.pop()) {
-    if (reached.has(number)) continue;
-    reached.add(number);
     const step = steps[number];
-    if (step?.kind === 'end') return true;
-    if (step?.kind === 'fork') open.push(...step.ways);
-    if (step?.kind === 'at' && isEdge(step.edge, text, index)) open.push(step.next);
+    if (step === undefined || seen[number] === index) continue;
+    seen[number] = index;
+    if (step.kind === 'end') return 'end';
+    if (step.kind === 'take') taking.push(step);
+    if (step.kind === 'fork') open.push(...step.ways);
+    if (step.kind === 'at' && isEdge(step.edge, text, index)) open.push(step.next);
   }
-  return false;
+  return taking;
 }
 
 function isEdge(edge: Edge, text: string, index: number): boolean {

@@ -1,5 +1,6 @@
 /** How a replayed log ends where --exit doesn't say: as the log itself shows it. */
 import { createReadStream } from 'node:fs';
+import { LIVES_ON } from '../../src/diagnosis/categories.ts';
 import type { Cause } from '../../src/diagnosis/cause.ts';
 import { judge } from '../../src/diagnosis/judge.ts';
 import type { LogKind } from '../../src/log/events.ts';
@@ -12,9 +13,6 @@ export interface ReplayEnd {
   /** For people: what was found and decided. */
   readonly why: string;
 }
-
-/** A training goes on in spite of these. */
-const LIVES_ON = ['nan_loss', 'download_stalled'];
 
 /**
  * A log that proves a failure ends its process (a server that was ready with 0, as vLLM does, all else with 1); so does
@@ -38,9 +36,9 @@ export async function shownEnd(log: string, kind: LogKind): Promise<ReplayEnd> {
   return { exit: null, why: 'The log shows no end: after it the process lives on. --exit CODE says otherwise.' };
 }
 
-/** A trainer that makes steps lives on without its target; before the first step, a script that tells of a dead one has given up. */
 function goesOn({ category }: Cause, { records }: Reading): boolean {
-  return LIVES_ON.includes(category) || (category === 'engine_dead' && records > 0);
+  const when = LIVES_ON.get(category);
+  return when === 'always' || (when === 'once it trains' && records > 0);
 }
 
 async function readWhole(log: string, kind: LogKind): Promise<Reading> {

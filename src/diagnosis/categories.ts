@@ -41,3 +41,13 @@ export const WASTES: ReadonlyMap<string, 'by itself' | 'by its target'> = new Ma
   ['nan_loss', 'by itself'],
   ['engine_dead', 'by its target'],
 ]);
+
+/** A trainer goes on in spite of these: always, or once it makes steps (before them a script that tells of a dead target has given up). */
+export const LIVES_ON: ReadonlyMap<string, 'always' | 'once it trains'> = new Map<
+  Category,
+  'always' | 'once it trains'
+>([
+  ['nan_loss', 'always'],
+  ['download_stalled', 'always'],
+  ['engine_dead', 'once it trains'],
+]);

@@ -16,18 +16,42 @@ export function fingerprintOf(trouble: Pick<Trouble, 'type' | 'message' | 'trace
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, DIGITS);
 }
 
-/** The message with numbers, paths, addresses, hex and quoted names replaced; its first line that says something. */
+/** The message with all that differs from run to run replaced; what names a thing (`'flash_attn.ops'`, `config.json`) stays. */
 function masked(message: string): string {
-  return message
-    .slice(0, MAX_MESSAGE)
-    .replace(/\s+/g, ' ')
-    .replace(/'[^']{0,300}'|"[^"]{0,300}"|`[^`]{0,300}`/g, "''")
-    .replace(/(?:[\w.~-]{0,100}\/)[\w./~@:+-]{1,300}/g, '/')
-    .replace(/\b(?=[\da-f]*\d)[\da-f]{6,64}\b/gi, '#')
-    .replace(/0x[\da-f]{1,32}/gi, '#')
-    .replace(/\d[\d.,:]{0,60}/g, '#')
-    .replace(/# ?(?:[KMGT]i?B|k?bytes?|ms|s|milliseconds|seconds)\b/gi, '#')
-    .trim();
+  const text = message.slice(0, MAX_MESSAGE).replace(/\s+/g, ' ');
+  return VARYING.reduce((left, [pattern, by]) => left.replace(pattern, by), withoutPaths(withoutQuotes(text))).trim();
+}
+
+/** In this order: what the later ones would take apart comes first. */
+const VARYING: readonly (readonly [RegExp, string])[] = [
+  [/\bRoot=[\w;-]{1,100}/g, '#'],
+  [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '#'],
+  [/\[[\da-f]{0,4}:[\da-f:.]{1,45}\](?::\d{1,5})?/gi, '#'],
+  [/\([\w.-]{1,100}, \d{2,5}\)|(?<![\w.-])[\w.-]{1,100}:\d{2,5}\b/g, '#'],
+  [/\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d/g, '#'],
+  [/\b(?=[\da-f]{0,64}\d)[\da-f]{6,64}\b/gi, '#'],
+  [/0x[\da-f]{1,32}/gi, '#'],
+  [/(?<!\w)[+-](?=\d)/g, ''],
+  [/\d[\d.,:]{0,60}(?:e[+-]?\d{1,4})?/gi, '#'],
+  [/#{2,}/g, '#'],
+  [/# ?(?:[KMGT]i?B|k?bytes?|ms|s|milliseconds|seconds)\b/gi, '#'],
+];
+
+/** Quoted text without what isn't a single name: paths in it keep their file. */
+function withoutQuotes(text: string): string {
+  return text.replace(/'[^']{0,300}'|"[^"]{0,300}"|`[^`]{0,300}`/g, (quoted) => {
+    const inside = quoted.slice(1, -1);
+    return /^[A-Za-z_][\w.]{0,80}$/.test(inside) ? inside : `'${fileOf(inside)}'`;
+  });
+}
+
+function withoutPaths(text: string): string {
+  return text.replace(/(?:[\w.~-]{0,100}\/)[\w./~@:+-]{1,300}/g, (path) => `/${fileOf(path)}`);
+}
+
+/** `config.json` of a path to one, else nothing; names of temporary files are made up. */
+function fileOf(path: string): string {
+  return /\/(?!tmp)([\w-]{1,80}(?:\.[a-z]{1,12}){1,2})$/.exec(path)?.[1] ?? '';
 }
 
 /** Functions of the last frames that are no library's machinery, the innermost first. */

@@ -27,8 +27,15 @@ export function hiddenBy(one: Recognised, troubles: readonly Recognised[]): Reco
   return troubles.find((other) => other !== one && hides(other, one)) ?? null;
 }
 
-/** A failure of its own hides what only points at one, and what its row lists. */
+/** What a row lists comes before strength: a killed worker, which only others tell of, explains the time-outs that come after it. */
 function hides(other: Recognised, one: Recognised): boolean {
-  if (STRENGTH[other.role] !== STRENGTH[one.role]) return STRENGTH[other.role] > STRENGTH[one.role];
-  return other.row.hides?.includes(one.row.id) === true;
+  if (names(other, one)) return true;
+  if (names(one, other)) return false;
+  return STRENGTH[other.role] > STRENGTH[one.role];
+}
+
+/** Whether the first one's rows list the other's. What only points at a failure explains nothing that stood there before. */
+function names({ row, followUp, role, trouble }: Recognised, other: Recognised): boolean {
+  if (role !== 'failure' && trouble.line > other.trouble.line) return false;
+  return [...(row.hides ?? []), ...(followUp?.hides ?? [])].includes(other.row.id);
 }

@@ -3,8 +3,9 @@
 const VLLM = 'https://docs.vllm.ai/en/latest';
 const HUB = 'https://huggingface.co/docs/huggingface_hub';
 const TORCH = 'https://docs.pytorch.org/docs/stable';
+const SGLANG = 'https://docs.sglang.io';
 const NVIDIA = 'https://docs.nvidia.com';
-const SPECULATORS = 'https://docs.vllm.ai/projects/speculators/en/latest';
+const SPECULATORS = 'https://docs.vllm.ai/projects/speculators/en/stable';
 
 export const PAGES = {
   memory: `${VLLM}/configuration/conserving_memory/`,
@@ -22,12 +23,16 @@ export const PAGES = {
   hiddenStates: `${VLLM}/features/speculative_decoding/extract_hidden_states/`,
   attention: `${VLLM}/design/attention_backends/`,
   quantization: `${VLLM}/features/quantization/`,
+  kvCacheTypes: `${VLLM}/features/quantization/quantized_kvcache/`,
   lora: `${VLLM}/features/lora/`,
   tools: `${VLLM}/features/tool_calling/`,
   install: `${VLLM}/getting_started/installation/gpu/`,
   docker: `${VLLM}/deployment/docker/`,
   compile: `${VLLM}/design/debug_vllm_compile/`,
   speculators: `${SPECULATORS}/`,
+  sglangMemory: `${SGLANG}/advanced_features/hyperparameter_tuning.html`,
+  sglangArguments: `${SGLANG}/advanced_features/server_arguments.html`,
+  sglangInstall: `${SGLANG}/get_started/install.html`,
   gated: 'https://huggingface.co/docs/hub/models-gated',
   tokens: 'https://huggingface.co/docs/hub/security-tokens',
   rates: 'https://huggingface.co/docs/hub/rate-limits',

@@ -178,7 +178,13 @@ class Reader implements LogReader {
     }
     this.#takeTraceback({ ...at, ...inner }, isKnown);
     this.#place(placed);
-    if (!isKnown && inner === undefined && at.said.message !== '' && !isServersShape(at.said))
+    // An error of torch's may name facts as well.
+    if (
+      (!isKnown || at.said.shape === 'torch') &&
+      inner === undefined &&
+      at.said.message !== '' &&
+      !isServersShape(at.said)
+    )
       this.#place(this.#server.hearFailure(at));
   }
 

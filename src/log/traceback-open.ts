@@ -1,6 +1,7 @@
 /** What a line is to a traceback that is open: its own, its end, its exception, or the head of one that its message quotes. */
 
 import type { OpenTraceback } from './carry.ts';
+import { isRank } from './speaker.ts';
 import type { Heard } from './traceback-heard.ts';
 import {
   chainOf,
@@ -22,20 +23,33 @@ export function isEnded(open: OpenTraceback, heard: Heard, isForeign: boolean): 
   if (open.speaker !== heard.speaker) return false;
   if (heard.rule !== null) return open.margin >= heard.margin;
   if (open.failure === null) return false;
-  const ends = isForeign || endsMessage(heard.text, open.isPastNative);
+  const isBegun = chainOf(heard.text) !== null || heard.head !== null;
+  // Behind `ImportError:` alone a mark in brackets is what it says.
+  const isUnsaid =
+    open.text.at(-1)?.endsWith(':') === true && open.failure.message.join('') === '' && /^\[/.test(heard.text);
+  const ends = isForeign || isBegun || (!isUnsaid && endsMessage(heard.text, open.isPastNative));
   if (open.margin !== heard.margin) return heard.margin < open.margin && ends;
   if (heard.isRaw) return open.source === heard.source && ends;
   if (open.source !== heard.source || heard.source === '' || open.stamp !== heard.said.stamp) return true;
   // Nobody else writes into a logger's record.
-  return isForeign || chainOf(heard.text) !== null || heard.head !== null;
+  return isForeign || isBegun;
 }
 
 /** The exception that the line raises behind that traceback's frames, or null. */
-export function raiseOf(open: OpenTraceback, { text, source, record }: Heard): Exception | null {
+export function raiseOf(open: OpenTraceback, { text, source, record, said }: Heard): Exception | null {
   const inner = outdented(open, text);
-  if (open.isHeadless && !isSyntaxError(inner)) return null;
-  const isAlone = (source !== '' || record !== null) && open.text.length > 1;
-  return isFrame(inner) ? null : exceptionOf(inner, isAlone);
+  if (isFrame(inner) || (open.isHeadless && !isSyntaxError(inner))) return null;
+  // Of a rank torch marks nothing but its traceback.
+  const isMarked = source !== '' || record !== null || (said.process !== null && isRank(said.process));
+  const isAlone = (isMarked && open.text.length > 1) || isRaisedBy(open.text, inner);
+  return exceptionOf(inner, isAlone);
+}
+
+/** The innermost frame shows the very `raise` of a class by that name. */
+function isRaisedBy(frames: readonly string[], text: string): boolean {
+  const name = /^([A-Za-z_]\w*)(?::|$)/.exec(text)?.[1];
+  if (name === undefined) return false;
+  return frames.slice(-2).some((line) => line.trimStart().startsWith(`raise ${name}`));
 }
 
 /**

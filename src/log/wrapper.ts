@@ -7,7 +7,17 @@
 import { z } from 'zod';
 import type { LogKind } from './events.ts';
 
-export const wrapperName = z.enum(['stamp', 'compose', 'syslog', 'clock', 'seconds', 'label', 'name']);
+export const wrapperName = z.enum([
+  'stamp',
+  'compose',
+  'syslog',
+  'clock',
+  'seconds',
+  'label',
+  'severity',
+  'name',
+  'pod',
+]);
 export type WrapperName = z.infer<typeof wrapperName>;
 
 const TIME = '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?';
@@ -19,11 +29,15 @@ const WRAPPERS: readonly (readonly [WrapperName, RegExp, LogKind?])[] = [
   ['clock', new RegExp(`^(?:\\[${TIME}\\]|${TIME})(?: |$)`)],
   ['seconds', /^\d{10}(?:\.\d+)?(?: |$)/],
   ['label', /^(?:\d{1,4}: ?|\[[a-z]+\d+\]:)/],
+  // Cloud loggers' own level and time.
+  ['severity', new RegExp(`^(?:DEFAULT|DEBUG|INFO|NOTICE|WARNING|ERROR|CRITICAL) ${DATE}(?: |$)`), 'serve'],
   // A run script marks its own words like this: there they tell who speaks.
   ['name', /^\[[\w./:-]{1,60}\](?: |$)/, 'serve'],
+  // Of stern: the pod and the container.
+  ['pod', /^[a-z][\w.-]{1,80} [a-z][\w.-]{1,60}(?: |$)/, 'serve'],
 ];
 const HEAD =
-  /^(?:(?:\[\d\d:\d\d:\d\d\]| {10}) (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) |(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d |\[rank\d+\]:|[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ |\([A-Za-z][\w.:-]* pid=\d+\) |Traceback \(most recent call last\):$|Epoch \d+ +\d+% |\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \| )/;
+  /^(?:(?:\[\d\d:\d\d:\d\d\]| {10}) (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) |(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d |\[rank\d+\]:|[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ |\([A-Za-z][\w.:-]* pid=\d+\) |Traceback \(most recent call last\):$|Epoch \d+ +\d+% |\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \| |\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: [A-Z]{2}\d+){0,4}\] )/;
 /** torch itself puts it before what a rank says: it is the rank's name, no wrapper. */
 const RANK = /^\[rank\d+\]:/;
 const STAMP = /(\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/;

@@ -74,6 +74,35 @@ describe('a cascade', () => {
     ]);
   });
 
+  it('is told by a killed worker, where the time-outs of the others come after it, and by them where they came before', () => {
+    const killed =
+      '(EngineCore pid=3) ERROR 04-29 06:14:29 [m.py:1] Worker proc VllmWorker-1 died unexpectedly, shutting down executor.';
+    expect(judged('serve', [START, killed, WATCHDOG]).judgement.cause).toMatchObject({
+      line: 2,
+      row: 'worker-vanished',
+    });
+    expect(judged('serve', [START, WATCHDOG, killed]).judgement.cause).toMatchObject({ line: 2, row: 'nccl-timeout' });
+  });
+
+  it('is no rank that crashed by itself: it comes first where it stands first, although others gave up waiting for it', () => {
+    const crashed =
+      'E0814 02:16:39.882000 309 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: -11) local_rank: 0 (pid: 31042) of binary: /venv/bin/python';
+    const aborted = crashed.replace('-11', '-6');
+    expect(judged('train', [crashed, WATCHDOG]).judgement.cause).toMatchObject({ line: 1, row: 'rank-crashed' });
+    expect(judged('train', [aborted, WATCHDOG]).judgement.cause).toMatchObject({ line: 2, row: 'rank-nccl-timeout' });
+    expect(judged('train', [aborted]).judgement.cause).toMatchObject({ line: 1, row: 'rank-aborted' });
+  });
+
+  it('passes over a plugin that was not loaded, which vLLM lives through', () => {
+    const plugin = [
+      'ERROR 09-29 13:30:56 [__init__.py:52] Traceback (most recent call last):',
+      'ERROR 09-29 13:30:56 [__init__.py:52]   File "/v/vllm/plugins/__init__.py", line 49, in load_plugins_by_group',
+      "ERROR 09-29 13:30:56 [__init__.py:52] ModuleNotFoundError: No module named 'terratorch.vllm'",
+    ];
+    expect(judged('serve', [START, ...plugin, ...traceback('', OOM)]).judgement.cause).toMatchObject({ line: 7 });
+    expect(judged('serve', [START, ...plugin]).judgement.cause).toMatchObject({ line: 4, row: 'module-missing' });
+  });
+
   it('rules nothing out where the log has one trouble only, the cause', () => {
     const { reading, judgement } = judged('serve', [START, ...traceback('', OOM)]);
     expect(judgement.cause?.line).toBe(4);

@@ -5,6 +5,7 @@ import { describe } from '../../src/diagnosis/describe.ts';
 import type { DiagnosisRow } from '../../src/diagnosis/row.ts';
 import { UNKNOWN } from '../../src/diagnosis/rows/unknown.ts';
 import type { LogKind } from '../../src/log/events.ts';
+import { FAILURE_RULES } from '../../src/log/rules/failures.ts';
 import { remedyOf, troubleOf } from './trouble.ts';
 
 const ROWS: readonly DiagnosisRow[] = [...CATALOG, ...FOLLOW_UPS];
@@ -60,6 +61,45 @@ group('the catalog', () => {
     const below = (id: string, above: readonly string[]): boolean =>
       above.includes(id) || (known.get(id) ?? []).some((each) => below(each, [...above, id]));
     expect([...known.keys()].filter((id) => below(id, []))).toEqual([]);
+  });
+
+  it.each(FAILURE_RULES.map(({ sample }) => sample))(
+    'has a row for the line %j, which the reader takes for a failure',
+    (line) => {
+      for (const kind of ['serve', 'train'] as const) {
+        const said = { ...troubleOf(line), type: null, message: line };
+        expect([kind, recognise(said, kind).row.id]).not.toEqual([kind, UNKNOWN.id]);
+      }
+    },
+  );
+
+  it.each([
+    ['CUDA error: unknown error', 'cuda-error'],
+    ['CUDA error: device-side assert triggered', 'device-side-assert'],
+    ['HIP error: invalid device function', 'no-kernel-image'],
+  ])('is not led astray by what torch adds to %j', (message, id) => {
+    const advice =
+      'CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.';
+    expect(recognise(troubleOf(`torch.AcceleratorError: ${message}\n${advice}`), 'serve').row.id).toBe(id);
+  });
+
+  it.each([
+    "openai.RateLimitError: Error code: 429 - {'error': 'Too Many Requests'}",
+    "requests.exceptions.ConnectionError: HTTPConnectionPool(host='10.0.0.4', port=9000): Max retries exceeded with url: /push",
+    "FileNotFoundError: [Errno 2] No such file or directory: '/dev/shm/hidden_states/hs_12.safetensors.lock'",
+    'RuntimeError: FP8 scales are not supported with this option',
+    'AssertionError: x',
+    'PermissionError: [Errno 1] Operation not permitted',
+  ])('claims nothing of %j', (line) => {
+    expect(
+      recognise(troubleOf(line, '  File "/x/vllm/v1/spec_decode/eagle.py", line 2, in propose'), 'serve').row.id,
+    ).toBe(UNKNOWN.id);
+  });
+
+  it("tells a target's time-out from ranks that do not meet", () => {
+    const line =
+      'torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 1/2 clients joined.';
+    expect(recognise(troubleOf(line), 'train').row.id).toBe('store-timeout');
   });
 
   it('takes a repository that is not there for that, although the hub speaks of gated ones', () => {

@@ -65,6 +65,8 @@ describe('the fingerprint of a failure', () => {
     ["No module named 'flash_attn.ops'", 'DP adjusted local rank 3 is out of bounds'],
     ['NCCL error: unhandled cuda error', 'NCCL error: unhandled system error'],
     ['illegal memory access was encountered', 'device-side assert triggered'],
+    ["No module named 'datasets'", "No module named 'ray'"],
+    ["[Errno 2] No such file: '/a/config.json'", "[Errno 2] No such file: '/a/tokenizer.json'"],
   ])('tells %j from %j', (one, other) => {
     const [a, b] = [one, other].map((message) =>
       fingerprintOf({ type: 'RuntimeError', message, traceback: null }, 'unknown'),
@@ -84,6 +86,12 @@ describe('the fingerprint of a failure', () => {
     ],
     ['symbol 7f3a9bd4c0de at 0x7ffd11', 'symbol 55aa00bb11cc at 0x1'],
     ['Tried to allocate 250.00 MiB', 'Tried to allocate 3.79 GiB'],
+    ['trying to connect to (10.0.0.1, 29500).', 'trying to connect to (kpro5, 29501).'],
+    ['no answer of gpu-1.example.com:29500', 'no answer of trainer:29400'],
+    ['(Request ID: Root=1-68f0a1d7-3b1c55f9;abc-de)', '(Request ID: Root=1-78f0a1d7-4b1c55f9;fff-12)'],
+    ['of 0b6e2f5a-71c9-5d0e-9a44-2f6c8d1e3b70', 'of deadbeef-71c9-5d0e-9a44-aaaaaaaaaaaa'],
+    ['memory (9.3 GiB) since Nov 30 20:22:33', 'memory (-1.25 GiB) since Dec  1 01:02:03'],
+    ['a rate of 1e-05 at [::1]:80', 'a rate of 3.4E+10 at [fe80::1ab]:443'],
   ])('takes %j and %j for the same', (one, other) => {
     const [a, b] = [one, other].map((message) => fingerprintOf({ type: null, message, traceback: null }, 'x'));
     expect(a).toBe(b);

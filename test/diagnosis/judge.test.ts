@@ -80,6 +80,18 @@ describe('the verdict', () => {
     expect(seen(judgeText({ alive: false, exitCode: 0 }, ...gone))).toEqual(['failed', 'engine_dead', 4]);
   });
 
+  it('knows an engine by its frames where lines name no process', () => {
+    const engine = [
+      'ERROR 06-02 08:21:00 [core.py:398] Traceback (most recent call last):',
+      'ERROR 06-02 08:21:00 [core.py:398]   File "/v/vllm/v1/engine/core.py", line 389, in run_engine_core',
+      'ERROR 06-02 08:21:00 [core.py:398] RuntimeError: Failed to find C compiler.',
+    ];
+    const dead = traceback('ERROR 06-02 08:21:04 [async_llm.py:399] ', 'vllm.v1.engine.exceptions.EngineDeadError: x');
+    const request = traceback('ERROR 06-02 08:20:00 [serving_chat.py:200] ', 'ValueError: too long');
+    const log = [START, ...READY, ...request, ...engine, ...dead, ...BYE];
+    expect(seen(judgeText({ alive: false, exitCode: 0 }, ...log))).toEqual(['failed', 'toolchain', 9]);
+  });
+
   it('tells a dead engine of a server that still lives', () => {
     const log = [
       START,

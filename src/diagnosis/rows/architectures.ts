@@ -25,7 +25,7 @@ export const ARCHITECTURE_ROWS: readonly DiagnosisRow[] = [
     title: 'This GPU is too old for the quantization',
     why: "The quantization's kernels exist from a certain compute capability on.",
     pattern:
-      /quantization method (?<method>\S{1,40}) is not supported for the current GPU\. Minimum capability: (?<wanted>\d{1,4})\. Current capability: (?<has>[^.\n]{1,60})|Quantization scheme is not supported for|(?:FP8|fp8e4nv|MXFP4|NVFP4)\b.{0,80}(?:not supported|requires? (?:SM|compute|Hopper|Ada|Blackwell))/is,
+      /quantization method (?<method>\S{1,40}) is not supported for the current GPU\. Minimum capability: (?<wanted>\d{1,4})\. Current capability: (?<has>[^.\n]{1,60})|Quantization scheme is not supported for|(?:FP8|fp8e4nv|MXFP4|NVFP4)\b.{0,80}(?:not supported (?:in|on|by|for) (?:this|the current|your) (?:arch|gpu|device|hardware|platform)|requires? (?:SM|(?:a )?(?:compute|device)|capability|Hopper|Ada|Blackwell|NVIDIA|GPU))/is,
     samples: [
       "RuntimeError: ('Quantization scheme is not supported for ', 'the current GPU. Min capability: 89. ', 'Current capability: 75.')",
       'ValueError: The quantization method fp8 is not supported for the current GPU. Minimum capability: 89. Current capability: 75.',
@@ -41,10 +41,12 @@ export const ARCHITECTURE_ROWS: readonly DiagnosisRow[] = [
     category: 'unsupported_gpu',
     title: 'This build has no kernels for this GPU',
     why: "The wheel was compiled without this GPU's architecture.",
-    pattern: /no kernel image is available|sm_\d{2,3}\w? is not compatible with the current PyTorch/,
+    pattern:
+      /no kernel image is available|invalid device function|too old to be supported by the triton|sm_\d{2,3}\w? is not compatible with the current PyTorch/,
     samples: [
       'RuntimeError: CUDA error: no kernel image is available for execution on the device',
       'torch.AcceleratorError: CUDA error: no kernel image is available for execution on the device',
+      'torch.AcceleratorError: HIP error: invalid device function',
     ],
     remedy: () =>
       'Install the build for this GPU (`pip install -U vllm`; new GPUs need a new torch and CUDA, old ones an older vLLM), or choose another --attention-backend that it has.',
@@ -88,13 +90,27 @@ export const ARCHITECTURE_ROWS: readonly DiagnosisRow[] = [
     title: "This version of flash attention doesn't run on this GPU",
     why: 'Flash attention 4 is for Blackwell, 3 for Hopper, 2 for the others (Ampere, Ada).',
     pattern:
-      /Cannot use FA version (?<version>\d)|FlashAttention only supports|FlashAttention-?\d? (?:is not supported|requires)/i,
+      /Cannot use FA version (?<version>\d)|FlashAttention only supports (?:Turing|Ampere|Ada|Hopper|Blackwell|.{0,30}GPUs?\b)|FlashAttention-?\d? (?:is not supported|requires)|FA[234] is (?:only supported|unavailable)/i,
     samples: [
       'AssertionError: Cannot use FA version 3 is not supported due to FA3 is only supported on devices with compute capability 9.0',
       'RuntimeError: FlashAttention only supports Ampere GPUs or newer.',
     ],
     remedy: ({ version }) =>
       `Drop the override of the version (VLLM_FLASH_ATTN_VERSION, --attention-config.flash_attn_version)${version === undefined ? '' : `: version ${version} was asked for`}; a GPU older than Ampere needs another --attention-backend.`,
+    link: PAGES.attention,
+    retry: 'no',
+  },
+  {
+    id: 'flash-attention-limits',
+    category: 'bad_argument',
+    title: "Flash attention can't run this data type or head size",
+    why: 'Its kernels take float16 and bfloat16 alone, and heads of at most 256 numbers.',
+    pattern: /FlashAttention (?:forward |backward )?only supports? (?:fp16|head)|FlashAttention.{0,40}head dimension/i,
+    samples: [
+      'RuntimeError: FlashAttention only support fp16 and bf16 data type',
+      'RuntimeError: FlashAttention forward only supports head dimension at most 256',
+    ],
+    remedy: () => 'Set --dtype bfloat16 (half on older GPUs), or choose another --attention-backend.',
     link: PAGES.attention,
     retry: 'no',
   },
@@ -112,6 +128,22 @@ export const ARCHITECTURE_ROWS: readonly DiagnosisRow[] = [
     remedy: ({ backend, reason }) =>
       `Choose another --attention-backend, or leave it out (DFlash drafters want flash_attn).${backend === undefined ? '' : ` ${backend.split('.').at(-1)} was chosen${reason === undefined ? '' : `: ${reason}`}.`}`,
     link: PAGES.attention,
+    retry: 'no',
+  },
+  {
+    id: 'kv-cache-dtype-unsupported',
+    category: 'bad_argument',
+    title: 'The data type of the KV cache does not go with the rest',
+    why: 'Not every attention backend, model or checkpoint can keep its KV cache in fp8 or fp4.',
+    pattern:
+      /(?:fp8\w{0,8}|nvfp4|quantized) kv[ _-]?cache.{0,80}(?:not supported|unsupported)|kv[_-]cache[_-]dtype.{0,80}not supported/is,
+    samples: [
+      'ValueError: fp8_e5m2 kv-cache is not supported with fp8 checkpoints.',
+      'ValueError: nvfp4 KV cache is not supported with MLA (Multi-head Latent Attention)',
+    ],
+    remedy: () =>
+      'Set --kv-cache-dtype auto (or fp8_e4m3 with an fp8 checkpoint), or choose another --attention-backend.',
+    link: PAGES.kvCacheTypes,
     retry: 'no',
   },
   {

@@ -100,10 +100,13 @@ export const ARGUMENT_ROWS: readonly DiagnosisRow[] = [
     category: 'bad_argument',
     title: 'An argument was refused',
     why: 'The program checked its arguments before it did anything, and did not like one.',
-    pattern: /^\S{1,120}(?: \S{1,60}){0,3}: error: ./,
+    pattern:
+      /^(?!slurm|srun)[\w./-]{1,120}(?: [\w./<>[\]-]{1,60}){0,6}: error: .|^(?:Error: |│ )(?:No such (?:option|command)|Missing |Invalid value|Got unexpected extra argument|Option .{1,80} requires an argument)/,
     samples: [
       'vllm serve: error: one of the arguments --model is required',
       'train.py: error: the following arguments are required: --data-path',
+      'Error: No such option: --tensor-parallel',
+      "Error: Invalid value for '--port': 'x' is not a valid integer.",
     ],
     remedy: () =>
       "Correct the argument that the line names in the recipe's argv; the installed version's `vllm serve --help=all` (of a script, `--help`) lists what it takes.",

@@ -40,11 +40,12 @@ export const BUILD_ROWS: readonly DiagnosisRow[] = [
     title: 'The CUDA toolkit (nvcc) is missing',
     why: 'FlashInfer, DeepGEMM and others compile CUDA kernels at the start.',
     pattern:
-      /nvcc\b.{0,80}(?:not found|No such file)|Could not find (?:nvcc|CUDA)|CUDA_HOME|No such file or directory: '[^'\n]{0,100}\bnvcc'|fatal error: (?:cuda|cublas|curand|nv)\w{0,30}\.h/i,
+      /nvcc\b.{0,80}(?:not found|No such file)|Could not find (?:nvcc|CUDA)|CUDA_HOME|No such file or directory: '[^'\n]{0,100}\bnvcc'|(?:fatal error: |cannot open source file ")(?:cuda|cublas|curand|nv)\w{0,30}\.h/i,
     samples: [
       'OSError: CUDA_HOME environment variable is not set. Please set it to your CUDA install root.',
       "RuntimeError: Could not find nvcc and default cuda_home='/usr/local/cuda' doesn't exist",
       '/bin/sh: 1: /usr/local/cuda/bin/nvcc: not found',
+      '/src/kernel.cu(3): catastrophic error: cannot open source file "cuda_runtime.h"',
     ],
     remedy: () =>
       "Install the CUDA toolkit of torch's CUDA version, and set CUDA_HOME (and PATH) in the recipe's environment; or choose a backend that needs no compiling (--attention-backend flash_attn).",
@@ -71,14 +72,17 @@ export const BUILD_ROWS: readonly DiagnosisRow[] = [
   {
     id: 'compiler-failed',
     category: 'toolchain',
-    title: 'A compiler or its headers are missing',
-    why: 'Kernels are compiled at the start, and that failed.',
+    title: 'Kernels could not be compiled: a compiler, a header or a version does not fit',
+    why: 'Some kernels are compiled at the start, and the compiler refused or was not there.',
     pattern:
-      /fatal error: \S{1,120}: No such file|(?:ptxas|nvcc) fatal|CalledProcessError: Command '.{0,200}\b(?:gcc|g\+\+|cc|clang|nvcc|ptxas)\b|LinkerError|cannot find -lcuda/i,
+      /fatal error: \S{1,120}: No such file|(?:ptxas|nvcc) fatal|CalledProcessError: Command '.{0,200}\b(?:gcc|g\+\+|cc|clang|nvcc|ptxas)\b|LinkerError|cannot find -l|^CMake Error|^[^\s:]{1,400}:\d+:\d+: error: |^[^\s(]{1,400}\(\d+\): (?:catastrophic )?error\b/i,
     samples: [
       '/x/kernel.cu:3:10: fatal error: cutlass/cutlass.h: No such file or directory',
       "subprocess.CalledProcessError: Command '['/usr/bin/gcc', '/tmp/main.c', '-O3']' returned non-zero exit status 1.",
       "nvcc fatal   : Unknown option '-foo'",
+      "/src/ops.cpp:12:3: error: 'foo' was not declared in this scope",
+      '/src/kernel.cu(12): error: identifier "foo" is undefined',
+      'CMake Error at CMakeLists.txt:14 (find_package):',
     ],
     remedy: () =>
       'Install gcc, ninja, the Python headers (python3-dev) and, for FlashInfer, the CUDA toolkit (nvcc on PATH, CUDA_HOME set); the lines above name the file.',
@@ -122,6 +126,19 @@ export const BUILD_ROWS: readonly DiagnosisRow[] = [
     samples: ["ImportError: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.34' not found (required by /x/_C.so)"],
     remedy: ({ wanted = '' }) =>
       `Use a newer system or vLLM's container image: ${wanted} is not on this one. In a conda environment \`conda install -c conda-forge libstdcxx-ng\` may do.`,
+    link: PAGES.docker,
+    retry: 'no',
+  },
+  {
+    id: 'system-library-missing',
+    category: 'binary_mismatch',
+    title: 'A library of the system is missing',
+    why: 'A package loads a library that pip does not bring and this system does not have.',
+    pattern:
+      /(?<library>lib(?:GL|gomp|numa|ibverbs|rdmacm|mlx5|sndfile|openmpi|mpi|python3|ffi|ssl|jemalloc|tcmalloc|avcodec|xcb)[\w.+-]{0,20}\.so[.\d]{0,12}): cannot open shared object/,
+    samples: ['ImportError: libGL.so.1: cannot open shared object file: No such file or directory'],
+    remedy: ({ library = '' }) =>
+      `Install the system's package that holds \`${library}\` (\`apt-file search ${library}\`; libGL is in libgl1), or use vLLM's container image.`,
     link: PAGES.docker,
     retry: 'no',
   },

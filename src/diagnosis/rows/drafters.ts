@@ -115,12 +115,26 @@ export const DRAFTER_ROWS: readonly DiagnosisRow[] = [
     why: 'Its checkpoint is not one for this target, this method or this vLLM.',
     pattern:
       /There is no module or parameter named|size mismatch|shapes? (?:mismatch|cannot be)|must match the size|AssertionError|KeyError/,
-    inTraceback: /\/(?:vllm|sglang)\/[^"\n]{0,200}(?:spec_decode|speculative|proposer|drafter|dflash|eagle)/i,
+    inTraceback:
+      /\/(?:vllm|sglang)\/[^"\n]{0,200}(?:spec_decode|speculative|proposer|drafter|dflash|eagle)[^"\n]{0,60}", line \d{1,6}, in (?:_?load|__init__|_?init|_?create|build)/i,
     samples: ["ValueError: There is no module or parameter named 'midlayer' in LlamaForCausalLMEagle3"],
     frame: '  File "/x/vllm/v1/spec_decode/eagle.py", line 2, in load_model',
     remedy: () =>
       'Check "model" and "method" in --speculative-config, and the drafter\'s config.json: its checkpoint is not one for this target or this vLLM.',
     link: PAGES.speculatorsInVllm,
+    retry: 'no',
+  },
+  {
+    id: 'speculation-not-combined',
+    category: 'bad_argument',
+    title: "Speculative decoding doesn't go with another setting",
+    why: 'This version can not do both at once; the message names the other one.',
+    pattern:
+      /(?:not (?:yet |currently )?supported|does not support|incompatible|cannot be used).{0,60}speculative decoding|speculative decoding.{0,60}(?:not (?:yet |currently )?supported|incompatible|cannot be used|does not support)/i,
+    samples: ['ValueError: Speculative decoding is not supported with pipeline parallelism'],
+    remedy: () =>
+      'Drop that other setting, or --speculative-config; a newer vLLM may have both (`pip install -U vllm`).',
+    link: PAGES.speculation,
     retry: 'no',
   },
   {

@@ -167,7 +167,7 @@ export const GPU_MEMORY_ROWS: readonly DiagnosisRow[] = [
     title: 'The GPU ran out of memory',
     why: 'A library, not torch, asked the GPU for memory and got none.',
     pattern:
-      /OutOfMemoryError|CUBLAS_STATUS_ALLOC_FAILED|cudaErrorMemoryAllocation|(?:CUDA|HIP|GPU)[^\n]{0,60}out of memory|not enough GPU memory/i,
+      /OutOfMemoryError|CUBLAS_STATUS_ALLOC_FAILED|cudaErrorMemoryAllocation|\b(?:CUDA|HIP|GPU) [^\n]{0,60}out of memory|CUDA_ERROR_OUT_OF_MEMORY|not enough GPU memory/i,
     samples: [
       'RuntimeError: CUDA error: out of memory',
       'RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`',

@@ -25,6 +25,20 @@ export const GPU_ROWS: readonly DiagnosisRow[] = [
     hides: BROKEN_START,
   },
   {
+    id: 'dp-devices-too-few',
+    category: 'gpu_count_mismatch',
+    title: 'CUDA_VISIBLE_DEVICES lists fewer GPUs than the data-parallel ranks need',
+    why: 'Each data-parallel rank gets the next GPUs of the list, and the list ended.',
+    pattern:
+      /Error setting \w{1,40}: local range: \[(?<first>\d{1,4}), (?<end>\d{1,4})\) base value: ["'](?<list>[\w,:-]{0,200})/,
+    samples: ['Exception: Error setting CUDA_VISIBLE_DEVICES: local range: [6, 8) base value: "0,1,2,3,4,5"'],
+    remedy: ({ end = '', list = '' }) =>
+      `List ${end} GPUs in CUDA_VISIBLE_DEVICES (it is ${list}), or lower --data-parallel-size-local or --tensor-parallel-size: ${SIZES} must fit.`,
+    link: PAGES.dataParallel,
+    retry: 'no',
+    hides: BROKEN_START,
+  },
+  {
     id: 'world-size-above-gpus',
     category: 'gpu_count_mismatch',
     title: 'More GPUs were asked for than this node has',
@@ -47,8 +61,9 @@ export const GPU_ROWS: readonly DiagnosisRow[] = [
     title: 'The Ray cluster has fewer GPUs than were asked for',
     why: 'Ray counts the GPUs of all nodes that joined: one may be missing, or not offer its GPUs.',
     pattern:
-      /number of required \S{1,10} exceeds the total number of available \S{1,10} in the (?:cluster|placement group)|Cannot provide a placement group|Current node has no \S{1,10} available/,
+      /number of required \S{1,10} exceeds the total number of available \S{1,10} in the (?:cluster|placement group)|Cannot provide a placement group|Not enough resources to allocate \d{1,5} placement groups|Current node has no \S{1,10} available/,
     samples: [
+      "ValueError: Not enough resources to allocate 4 placement groups, only created 3 placement groups. Available resources: {'n1': {'CPU': 62.0}}",
       'ValueError: The number of required GPUs exceeds the total number of available GPUs in the placement group. Required number of devices: 4. Total number of devices: 2.',
       'ValueError: Current node has no GPU available. current_node_resource={}. vLLM engine cannot start without GPU.',
     ],
@@ -63,10 +78,22 @@ export const GPU_ROWS: readonly DiagnosisRow[] = [
     category: 'gpu_count_mismatch',
     title: 'No GPU is visible to the process',
     why: 'CUDA works, but CUDA_VISIBLE_DEVICES (or the container) leaves it no device.',
-    pattern: /No CUDA GPUs are available/,
+    pattern: /No (?:CUDA|HIP) GPUs are available/,
     samples: ['RuntimeError: No CUDA GPUs are available'],
     remedy: () =>
       'Correct CUDA_VISIBLE_DEVICES in the recipe (numbers from 0, as `nvidia-smi -L` lists them); a container needs --gpus all.',
+    link: PAGES.troubleshooting,
+    retry: 'no',
+  },
+  {
+    id: 'gpu-named-by-uuid',
+    category: 'bad_argument',
+    title: 'CUDA_VISIBLE_DEVICES names a GPU in a way that this version does not read',
+    why: 'Older versions take numbers alone; a UUID (`GPU-…`, `MIG-…`) makes them fail.',
+    pattern: /invalid literal for int\(\) with base 10: '(?<uuid>(?:MIG|GPU)-[^'\n]{1,100})'/,
+    samples: ["ValueError: invalid literal for int() with base 10: 'MIG-0a7d1cf2-3a55-5f6a-9c1e-2f5d8b1c7e42'"],
+    remedy: ({ uuid = '' }) =>
+      `Give CUDA_VISIBLE_DEVICES numbers from 0 on (as \`nvidia-smi -L\` lists them), or upgrade vLLM; it is \`${uuid}\`.`,
     link: PAGES.troubleshooting,
     retry: 'no',
   },

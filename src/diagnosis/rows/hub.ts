@@ -6,6 +6,9 @@ import type { DiagnosisRow } from '../row.ts';
 const BEFOREHAND =
   'download once beforehand (`hf download ORG/MODEL`, with HF_TOKEN), then give the local path and HF_HUB_OFFLINE=1';
 
+/** A hub, or what asks one: other services limit, refuse and fail as well. */
+const OF_HUB = /hugging|\bhf\b|hf[-_]|hub|modelscope|LocalToken/i;
+
 export const HUB_ROWS: readonly DiagnosisRow[] = [
   {
     id: 'repo-not-found',
@@ -71,6 +74,7 @@ export const HUB_ROWS: readonly DiagnosisRow[] = [
     title: 'The hub limits the rate of requests',
     why: 'Anonymous downloads, and many from one address, get a small share.',
     pattern: /\b429 (?:Client|Too|Server)|(?:HTTP|status|code)\W{1,3}429\b|Too Many Requests|\brate.?limit/i,
+    beside: OF_HUB,
     samples: [
       'huggingface_hub.errors.HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/org/m/resolve/main/model-00001-of-00029.safetensors',
     ],
@@ -85,6 +89,7 @@ export const HUB_ROWS: readonly DiagnosisRow[] = [
     why: 'The token is missing, mistyped, expired, or has no right to read this.',
     pattern:
       /\b40[13] (?:Client Error|Forbidden|Unauthorized)|\bUnauthorized\b|Invalid (?:username or password|user token)|(?:token|authentication) is (?:required|invalid)|LocalTokenNotFoundError/i,
+    beside: OF_HUB,
     samples: [
       'requests.exceptions.HTTPError: 401 Client Error: Unauthorized for url: https://huggingface.co/org/m/resolve/main/config.json',
       'huggingface_hub.errors.HfHubHTTPError: 403 Forbidden: None.',
@@ -101,6 +106,8 @@ export const HUB_ROWS: readonly DiagnosisRow[] = [
     why: 'The host has no way to huggingface.co: no network, no name service, or a proxy between.',
     pattern:
       /couldn't connect to|NameResolutionError|Temporary failure in name resolution|Max retries exceeded|Network is unreachable|No route to host|ProxyError|CERTIFICATE_VERIFY_FAILED/i,
+    beside:
+      /hugging|\bhf\b|hf[-_]|hub|modelscope|\/resolve\/|\/api\/(?:models|datasets)|cached files|resol|unreachable|No route|Proxy|CERTIFICATE/i,
     samples: [
       "OSError: We couldn't connect to 'https://huggingface.co' to load the files, and couldn't find them in the cached files.",
       "requests.exceptions.ConnectionError: HTTPSConnectionPool(host='huggingface.co', port=443): Max retries exceeded with url: /api/models/org/m",

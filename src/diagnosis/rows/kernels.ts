@@ -36,7 +36,7 @@ export const KERNEL_ROWS: readonly DiagnosisRow[] = [
     category: 'unknown',
     title: 'A CUDA kernel stopped on an index out of range',
     why: 'A token id, position or index was larger than its table: usually a vocabulary or a length that does not fit the weights.',
-    pattern: /device-side assert/,
+    pattern: /device-side assert(?!ions)/,
     samples: ['RuntimeError: CUDA error: device-side assert triggered'],
     remedy: () =>
       `Compare tokenizer and vocabulary with the model (of a drafter, too), and --max-model-len with what the model allows. ${AGAIN}`,
@@ -63,27 +63,6 @@ export const KERNEL_ROWS: readonly DiagnosisRow[] = [
       'Launch again. If it comes back, see which rank stands still (`py-spy dump --pid PID`), try --disable-custom-all-reduce, NCCL_P2P_DISABLE=1 or --enforce-eager; VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS (300) is the limit.',
     link: PAGES.troubleshooting,
     retry: 'helps',
-    endsServer: true,
-    onceReady: DEAD,
-    inTarget: DEAD,
-  },
-  {
-    id: 'segfault',
-    category: 'unknown',
-    title: 'A process crashed in compiled code',
-    why: 'A library of C, C++ or CUDA broke; Python could not say more.',
-    pattern:
-      /Segmentation fault|Segfault encountered|SIGSEGV|Fatal Python error: Aborted|exit code:? -11|exitcode:? -11|exits with return code = -11/i,
-    samples: [
-      '!!!!!!! Segfault encountered !!!!!!!',
-      'Segmentation fault (core dumped)',
-      'Fatal Python error: Segmentation fault',
-    ],
-    remedy: () =>
-      'Launch again with PYTHONFAULTHANDLER=1 in the environment, which prints where it was, and look at `dmesg -T`; wheels of different sets (torch, flash-attn, NCCL) are the usual reason.',
-    link: PAGES.troubleshooting,
-    retry: 'may help',
-    hides: ['nccl-remote-error'],
     endsServer: true,
     onceReady: DEAD,
     inTarget: DEAD,

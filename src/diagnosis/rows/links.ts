@@ -1,4 +1,4 @@
-/** Causes in what connects processes: NCCL, stores, ports. Order is priority; the most telling first. */
+/** Causes in what connects processes: NCCL, and who watches over it. Order is priority; the most telling first. */
 
 import { PAGES } from '../pages.ts';
 import type { DiagnosisRow } from '../row.ts';
@@ -10,7 +10,7 @@ export const LINK_ROWS: readonly DiagnosisRow[] = [
     title: 'A rank waited in vain for the others',
     why: 'All ranks take part in each exchange; one hung or died before, and this one gave up waiting.',
     pattern:
-      /collective operation timeout|wait timeout after \d|NCCL.{0,80}(?:timed out|timeout)|Barrier (?:departure )?timed out|one or more ranks timed out|Timed out waiting \d{1,9}ms for (?:recv|send) operation/is,
+      /collective operation timeout|wait timeout after \d|NCCL.{0,80}(?:timed out|timeout(?!\(ms\)))|Barrier (?:departure )?timed out|one or more ranks timed out|Timed out waiting \d{1,9}ms for (?:recv|send) operation|watchdog got stuck for \d{1,9} seconds|Heartbeat monitor timed out/is,
     samples: [
       '[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=7, OpType=ALLREDUCE) ran for 600002 milliseconds before timing out.',
       'RuntimeError: Barrier timed out after 30.00 seconds',
@@ -21,24 +21,7 @@ export const LINK_ROWS: readonly DiagnosisRow[] = [
     link: PAGES.troubleshooting,
     retry: 'may help',
     endsServer: true,
-    hides: ['nccl-remote-error', 'rank-crashed'],
-  },
-  {
-    id: 'store-timeout',
-    category: 'nccl_timeout',
-    title: 'Not all ranks found each other',
-    why: 'Each rank meets the others at one address at the start; some never came, or could not reach it.',
-    pattern:
-      /DistStoreError|(?:TCPStore|client socket|rendezvous)\b.{0,200}(?:timed out|timeout)|Timed out after \d{1,6} seconds waiting for clients|RendezvousTimeoutError/is,
-    samples: [
-      'torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 1/2 clients joined.',
-      'torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (10.0.0.1, 29500).',
-    ],
-    remedy: () =>
-      'See that every node was started, with the same world size, and that they reach each other: --master-addr / VLLM_HOST_IP and the network card (NCCL_SOCKET_IFNAME, GLOO_SOCKET_IFNAME), no firewall between.',
-    link: PAGES.distributed,
-    retry: 'may help',
-    endsServer: true,
+    hides: ['nccl-remote-error', 'rank-aborted'],
   },
   {
     id: 'engine-start-timeout',
@@ -78,7 +61,7 @@ export const LINK_ROWS: readonly DiagnosisRow[] = [
     samples: ['Watchdog timeout (self.watchdog_timeout=300)'],
     remedy: ({ seconds = '' }) =>
       `Launch again; if it comes back, install \`py-spy\` in its environment (SGLang then dumps the stacks), look at \`dmesg -T | grep Xid\`, and raise --watchdog-timeout (${seconds} s) only for batches that are known to be slow.`,
-    link: 'https://docs.sglang.ai/advanced_features/server_arguments.html',
+    link: PAGES.sglangArguments,
     retry: 'may help',
     endsServer: true,
   },
@@ -159,51 +142,5 @@ export const LINK_ROWS: readonly DiagnosisRow[] = [
     link: PAGES.nccl,
     retry: 'may help',
     endsServer: true,
-  },
-  {
-    id: 'port-in-use-internal',
-    category: 'port_in_use',
-    title: 'A port for talk between the ranks is taken',
-    why: 'Ranks meet at a port of their own, not the HTTP port; a former start still holds it, or two starts chose the same.',
-    pattern: /EADDRINUSE|errno: 98|server socket has failed to listen/i,
-    beside: /TCPStore|server socket|DistNetworkError|EADDRINUSE|rendezvous/i,
-    samples: [
-      'torch.distributed.DistNetworkError: The server socket has failed to listen on any local network address. port: 29500, useIpv6: false, code: -98, name: EADDRINUSE, message: address already in use',
-    ],
-    remedy: () =>
-      'Launch again: such ports are often chosen anew. Else end what is left of a former start (`ss -ltnp`), or set another --master-port (torchrun: --master_port, or --standalone); for vLLM VLLM_PORT.',
-    link: PAGES.variables,
-    retry: 'helps',
-  },
-  {
-    id: 'port-in-use',
-    category: 'port_in_use',
-    title: 'The port is taken',
-    why: 'Another process listens there, often the former server.',
-    pattern: /\[Errno 98\](?:[^\n]{0,80}\('[^'\n]{0,60}', (?<port>\d{1,5})\))?|Address already in use/i,
-    samples: [
-      "[Errno 98] error while attempting to bind on address ('0.0.0.0', 8000): address already in use",
-      'OSError: [Errno 98] Address already in use',
-      "OSError: [Errno 98] error while attempting to bind on address ('0.0.0.0', 8000): [errno 98] address already in use",
-    ],
-    remedy: ({ port }) =>
-      `Stop the process that listens there, often the former server, or choose another --port: \`ss -ltnp${port === undefined ? '' : ` 'sport = :${port}'`}\` names it.`,
-    link: PAGES.serve,
-    retry: 'may help',
-  },
-  {
-    id: 'address-not-local',
-    category: 'bad_argument',
-    title: "The server can't listen on that address",
-    why: 'The address is not one of this host, or a port below 1024 is not allowed to this user.',
-    pattern:
-      /\[Errno 99\]|Cannot assign requested address|\[Errno 13\] error while attempting to bind|error while attempting to bind[^\n]{0,80}permission denied/i,
-    samples: [
-      "[Errno 99] error while attempting to bind on address ('192.0.2.9', 8000): cannot assign requested address",
-      "[Errno 13] error while attempting to bind on address ('0.0.0.0', 80): permission denied",
-    ],
-    remedy: () => 'Correct --host (0.0.0.0 is every address of the host), or choose a --port from 1024 on.',
-    link: PAGES.serve,
-    retry: 'no',
   },
 ];

@@ -2,6 +2,7 @@
 
 import { PAGES } from '../pages.ts';
 import type { DiagnosisRow } from '../row.ts';
+import { KILLED } from './killed.ts';
 
 export const MACHINE_ROWS: readonly DiagnosisRow[] = [
   {
@@ -21,12 +22,12 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
     title: 'The disk of the hub cache is full',
     why: 'The model is downloaded into the hub cache, which lies below the home folder unless HF_HOME says otherwise.',
     pattern:
-      /(?:No space left on device|Errno 28\]|os error 28).{0,200}(?:huggingface|hub|\.incomplete|hf_)|Not enough free disk space to download/is,
+      /(?:No space left on device|Errno 28\]|os error 28).{0,200}(?:huggingface|hub|\.incomplete|hf_)|(?:CAS service error|Data processing error).{0,300}(?:No space left on device|os error 28)|Not enough free disk space to download/is,
     samples: [
       "OSError: [Errno 28] No space left on device: '/root/.cache/huggingface/hub/models--org--m/blobs/ab12.incomplete'",
       'RuntimeError: Data processing error: CAS service error : IO Error: No space left on device (os error 28) in huggingface',
     ],
-    remedy: () => 'Free space there (`df -h`, `hf cache scan`), or set HF_HOME to a larger disk.',
+    remedy: () => 'Free space there (`df -h`, `du -sh ~/.cache/huggingface/hub/*`), or set HF_HOME to a larger disk.',
     link: PAGES.cache,
     retry: 'no',
     hides: ['download-broken', 'weights-truncated'],
@@ -68,10 +69,22 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
     retry: 'no',
   },
   {
+    id: 'disk-failed',
+    category: 'unknown',
+    title: 'A disk or network file system failed',
+    why: 'The system could not read or write: a broken disk, or a mount (NFS, FUSE) whose server went away.',
+    pattern: /\[Errno 5\]|Input\/output error|\[Errno 116\]|Stale file handle|Transport endpoint is not connected/i,
+    samples: ['OSError: [Errno 5] Input/output error', 'OSError: [Errno 116] Stale file handle'],
+    remedy: () =>
+      'Look at `dmesg -T` and at the mount of that path (`findmnt -T PATH`, `ls` it); mount it again, or use a local disk.',
+    link: null,
+    retry: 'may help',
+  },
+  {
     id: 'cache-not-writable',
     category: 'unknown',
-    title: 'A folder may not be written',
-    why: 'The user who runs the command has no right to write there; in a container the home is often `/`.',
+    title: 'The user may not use a file or folder',
+    why: 'The user who runs the command has no right there; in a container the home is often `/`, where nobody but root may write.',
     pattern:
       /PermissionError: \[Errno 13\][^\n]{0,40}: '(?<path>[^'\n]{1,300})'|Read-only file system(?:: '(?<other>[^'\n]{1,300})')?/,
     samples: [
@@ -79,7 +92,7 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
       "OSError: [Errno 30] Read-only file system: '/models/x'",
     ],
     remedy: ({ path, other }) =>
-      `Give the user the right to write${(path ?? other) === undefined ? '' : ` \`${path ?? other}\``}, or set HOME, HF_HOME and VLLM_CACHE_ROOT to folders of its own.`,
+      `Give the user the right to ${(path ?? other) === undefined ? 'it' : `\`${path ?? other}\``} (\`ls -ld\`), or set HOME, HF_HOME and VLLM_CACHE_ROOT to folders of its own.`,
     link: PAGES.variables,
     retry: 'no',
   },
@@ -88,18 +101,23 @@ export const MACHINE_ROWS: readonly DiagnosisRow[] = [
     category: 'host_oom_killed',
     title: 'A process was killed with SIGKILL',
     why: 'That is what the kernel or a container limit does when memory runs out; a person may have done it as well.',
-    pattern: /\bKilled\b|exit code:? -9|exitcode:? -9|SIGKILL|oom[_-]kill|return code = -9/,
+    pattern: KILLED,
     samples: [
       'Worker VllmWorkerProcess pid 418 died, exit code: -9',
       './serve.sh: line 12:  4411 Killed                  vllm serve /models/m',
       'Killed',
+      'vllm.service: Main process exited, code=killed, status=9/KILL',
+      'vllm.service: A process of this unit has been killed by the OOM killer.',
+      'vllm-1 exited with code 137',
+      '    Reason:       OOMKilled',
+      'srun: error: gpu1: task 0: Out Of Memory',
     ],
     remedy: () =>
       "Look at `dmesg -T | grep -i oom` and the container's memory limit. Then give it more memory, load with fewer workers at once (--tensor-parallel-size, MAX_JOBS for JIT builds), or use a smaller checkpoint.",
     link: PAGES.troubleshooting,
     retry: 'may help',
     endsServer: true,
-    hides: ['nccl-remote-error'],
+    hides: ['nccl-remote-error', 'nccl-timeout', 'engine-hung'],
   },
   {
     id: 'host-memory-exhausted',

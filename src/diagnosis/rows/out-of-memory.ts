@@ -3,7 +3,7 @@
 import type { Found } from '../row.ts';
 
 /** What a process that runs out of memory drags down with it. */
-export const DRAGGED_DOWN = ['nccl-timeout', 'nccl-remote-error', 'store-timeout', 'rank-crashed'];
+export const DRAGGED_DOWN = ['nccl-timeout', 'nccl-remote-error', 'store-timeout', 'rank-aborted'];
 
 /** Torch's words: `Tried to allocate 3.79 GiB. GPU 2 has a total capacity of 79.18 GiB of which 1.12 GiB is free.` (before 2.2 `capacty`). */
 export const OOM_NUMBERS =

@@ -52,6 +52,21 @@ export const PACKAGE_ROWS: readonly DiagnosisRow[] = [
     retry: 'no',
   },
   {
+    id: 'flash-attn-not-installed',
+    category: 'missing_module',
+    title: 'flash-attn is wanted and not installed',
+    why: 'The attention that was asked for is in a package of its own.',
+    pattern:
+      /flash_?attn(?:\b| package).{0,60}(?:not installed|is not available)|FlashAttention-?\d? has been toggled on/i,
+    samples: [
+      'ImportError: FlashAttention2 has been toggled on, but it cannot be used due to the following error: the package flash_attn seems to be not installed.',
+    ],
+    remedy: () =>
+      'Install the flash-attn that was built for this torch (`pip install flash-attn --no-build-isolation`), or ask for `attn_implementation=sdpa`.',
+    link: PAGES.flashAttention,
+    retry: 'no',
+  },
+  {
     id: 'flashinfer-missing',
     category: 'missing_module',
     title: 'FlashInfer is not installed',
@@ -93,6 +108,18 @@ export const PACKAGE_ROWS: readonly DiagnosisRow[] = [
     ],
     remedy: () => `Start it outside of vLLM's source folder (\`directory\`), and ${FRESH}.`,
     link: PAGES.install,
+    retry: 'no',
+  },
+  {
+    id: 'sgl-kernel-broken',
+    category: 'binary_mismatch',
+    title: "SGLang's compiled part can't be loaded",
+    why: 'The sgl-kernel wheel was built for another torch or CUDA, or has nothing for this GPU.',
+    pattern: /\[sgl_kernel\] CRITICAL|Could not load any common_ops library/,
+    samples: ['ImportError: \n[sgl_kernel] CRITICAL: Could not load any common_ops library!\n\nAttempted locations:'],
+    remedy: () =>
+      'Install SGLang anew in a fresh environment (`pip install sglang`), so that torch and sgl-kernel are of one set; the end of the message says what was missing.',
+    link: PAGES.sglangInstall,
     retry: 'no',
   },
   {

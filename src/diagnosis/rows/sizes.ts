@@ -135,7 +135,7 @@ export const SIZE_ROWS: readonly DiagnosisRow[] = [
     ],
     remedy: () =>
       'Raise --mem-fraction-static, quantize the model, or use more GPUs (--tp); see first with `nvidia-smi` that nobody else holds the GPU.',
-    link: 'https://docs.sglang.ai/advanced_features/hyperparameter_tuning.html',
+    link: PAGES.sglangMemory,
     retry: 'no',
   },
   {

@@ -1,26 +1,9 @@
-/** A training's causes in its data and its hidden states. Order is priority; the most telling first. */
+/** A training's causes in its data and what is made of it. Order is priority; the most telling first. */
 
 import { PAGES } from '../pages.ts';
 import type { DiagnosisRow } from '../row.ts';
 
 export const DATA_ROWS: readonly DiagnosisRow[] = [
-  {
-    id: 'hidden-states-layers',
-    only: 'train',
-    category: 'drafter_mismatch',
-    title: 'The hidden states have another number of layers than the drafter expects',
-    why: 'The target was launched to give out other layers than the trainer was told.',
-    pattern:
-      /same reduction dim, but got \[\d{1,9}, (?<sent>\d{1,9})\] X \[(?<wanted>\d{1,9}), (?<out>\d{1,9})\]|mat1 and mat2 shapes cannot be multiplied \(\d{1,9}x(?<sent2>\d{1,9}) and (?<wanted2>\d{1,9})x(?<out2>\d{1,9})\)/,
-    samples: [
-      'RuntimeError: a and b must have same reduction dim, but got [8192, 16384] X [12288, 4096].',
-      'RuntimeError: mat1 and mat2 shapes cannot be multiplied (8192x16384 and 12288x4096)',
-    ],
-    remedy: ({ sent, wanted, out, sent2, wanted2, out2 }) =>
-      `Give the same --target-layer-ids to launch_vllm.py and train.py (train.py's without the last layer).${layers(sent ?? sent2, wanted ?? wanted2, out ?? out2)}`,
-    link: PAGES.hiddenStates,
-    retry: 'no',
-  },
   {
     id: 'draft-config-of-another-target',
     only: 'train',
@@ -54,50 +37,6 @@ export const DATA_ROWS: readonly DiagnosisRow[] = [
     retry: 'no',
   },
   {
-    id: 'hidden-states-tokens',
-    only: 'train',
-    category: 'data_error',
-    title: "The target's tokens are not the prepared ones",
-    why: 'Data was prepared with another model, chat template or length than the target serves with.',
-    pattern:
-      /Prompt token IDs mismatch|Token ids don't match expected|Sequence length of hidden states \d{1,9} doesn't match num tokens|Hidden-state payload is missing keys|[Ll]oaded token ids .{0,80}don't match|token_ids? (?:mismatch|do(?:es)? not match)/,
-    samples: [
-      'ValueError: Prompt token IDs mismatch: expected [151644, 872], got [151644]',
-      "ValueError: Sequence length of hidden states 511 doesn't match num tokens 512",
-      "ValueError: Loaded token ids for sample 7 don't match the dataset",
-    ],
-    remedy: () =>
-      'Use the same model, chat template and --max-model-len for preparing and serving, and prepare the data again (scripts/prepare_data.py).',
-    link: PAGES.hiddenStates,
-    retry: 'no',
-  },
-  {
-    id: 'hidden-states-not-finite',
-    only: 'train',
-    category: 'data_error',
-    title: 'The hidden states hold values that are no numbers',
-    why: "The target's own arithmetic overflowed, by its data type or quantization.",
-    pattern: /[Hh]idden states contain non-finite values(?:.{0,120}?slots=(?<slots>\[[^\]\n]{0,80}\]))?/,
-    samples: ['ValueError: Hidden states contain non-finite values (12 of 40960, affected layer slots=[3])'],
-    remedy: ({ slots }) =>
-      `Check the target's --dtype and --quantization${slots === undefined ? '' : ` (layer slots ${slots})`}: bfloat16 instead of float16 is the usual cure.`,
-    link: PAGES.hiddenStates,
-    retry: 'no',
-  },
-  {
-    id: 'hidden-states-generation',
-    only: 'train',
-    category: 'data_error',
-    title: 'The hidden states could not be made',
-    why: 'It gives up after as many failures in a row as --concurrency.',
-    pattern: /^Data generation failed/,
-    samples: ['Data generation failed: Connection error.'],
-    remedy: () =>
-      'See whether the target server still answers (`curl URL/models`), then run the same command again: it goes on where it stopped.',
-    link: PAGES.hiddenStates,
-    retry: 'may help',
-  },
-  {
     id: 'token-frequencies-missing',
     only: 'train',
     category: 'data_error',
@@ -120,7 +59,7 @@ export const DATA_ROWS: readonly DiagnosisRow[] = [
     title: 'The data is not where the argument says',
     why: 'The path or the data set id is wrong, or the data was prepared elsewhere.',
     pattern:
-      /DatasetNotFoundError|DataFilesNotFoundError|Couldn't find (?:a|any) (?:dataset|data)|No such file or directory: '(?<file>[^'\n]{0,200}\.(?:jsonl?|arrow|parquet|csv))'|(?:Directory|Path) \S{1,200} (?:not found|doesn't exist|is neither a)/,
+      /DatasetNotFoundError|DataFilesNotFoundError|Couldn't find (?:a|any) (?:dataset|data)|No such file or directory: '(?<file>[^'\n]{0,200}(?<!config|tokenizer|index|vocab)\.(?:jsonl?|arrow|parquet|csv))'|(?:Directory|Path) \S{1,200} (?:not found|doesn't exist|is neither a)/,
     samples: [
       "datasets.exceptions.DatasetNotFoundError: Dataset 'org/data' doesn't exist on the Hub or cannot be accessed.",
       "FileNotFoundError: [Errno 2] No such file or directory: '/data/train.jsonl'",
@@ -150,10 +89,10 @@ export const DATA_ROWS: readonly DiagnosisRow[] = [
     id: 'data-columns',
     only: 'train',
     category: 'data_error',
-    title: 'The data has other columns than the preparation expects',
-    why: 'Rows must have the column that the preparation reads.',
+    title: 'The data has other columns than the code that reads it expects',
+    why: 'Every row must have the column that the preparation or the trainer reads; at least one has not.',
     pattern: /^KeyError: ['"](?<column>[^'"\n]{1,80})/,
-    inTraceback: /prepare_data|preprocess/,
+    inTraceback: /prepare_data|preprocess|collat|torch\/utils\/data\/|datasets\/arrow_dataset/,
     samples: ["KeyError: 'conversations'"],
     frame: '  File "/x/prepare_data.py", line 9, in main',
     remedy: ({ column = '' }) =>
@@ -161,11 +100,21 @@ export const DATA_ROWS: readonly DiagnosisRow[] = [
     link: PAGES.datasets,
     retry: 'no',
   },
+  {
+    id: 'data-conversations',
+    only: 'train',
+    category: 'data_error',
+    title: "The chat template can't take a conversation of the data",
+    why: "The model's template refuses it: roles that do not alternate, a system message that it does not know, an empty conversation.",
+    pattern:
+      /TemplateError: .{0,300}\b(?:roles?|messages?|conversation|system|assistant)\b|Conversation roles must alternate/i,
+    samples: [
+      'jinja2.exceptions.TemplateError: Conversation roles must alternate user/assistant/user/assistant/...',
+      'jinja2.exceptions.TemplateError: System role not supported',
+    ],
+    remedy: () =>
+      'Find the rows of --data-path whose `messages` do not fit (two of the same role in a row, a system message) and mend or drop them, or give a chat template that takes them.',
+    link: PAGES.datasets,
+    retry: 'no',
+  },
 ];
-
-/** How many layers' worth the two sides mean, where the sizes say so. */
-function layers(sent: string | undefined, wanted: string | undefined, size: string | undefined): string {
-  const [a, b, hidden] = [Number(sent), Number(wanted), Number(size)];
-  if (!hidden || a % hidden !== 0 || b % hidden !== 0) return '';
-  return ` ${a / hidden} layers were sent, ${b / hidden} expected.`;
-}

@@ -2,12 +2,31 @@
 
 import { PAGES } from '../pages.ts';
 import type { DiagnosisRow } from '../row.ts';
+import { KILLED } from './killed.ts';
 import { DRAGGED_DOWN, memoryFacts, numbersOf, OOM_NUMBERS } from './out-of-memory.ts';
 
 const LESS_MEMORY =
   'Lower --max-anchors or --total-seq-len (or the batch size of other trainers), shard the model with --fsdp-shard, and keep target and trainer on different GPUs; memory differs from step to step, since packing does.';
 
 export const RANK_ROWS: readonly DiagnosisRow[] = [
+  {
+    id: 'rank-killed',
+    only: 'train',
+    category: 'host_oom_killed',
+    title: 'The kernel or a container limit killed a process of the training',
+    why: 'A killed process leaves no traceback; main memory that ran out is the usual reason, but a person may have done it as well.',
+    pattern: KILLED,
+    samples: [
+      'failed (exitcode: -9) local_rank: 2 (pid: 31042) of binary: /venv/bin/python',
+      'slurmstepd: error: Detected 1 oom_kill event in StepId=4711.0. Some of the step tasks have been OOM Killed.',
+      '["/venv/bin/python"] exits with return code = -9',
+    ],
+    remedy: () =>
+      'Lower --num-workers and --prefetch-factor (per rank; each worker is a process), and look at `dmesg -T | grep -i oom` and the container limit.',
+    link: PAGES.elastic,
+    retry: 'may help',
+    hides: ['nccl-remote-error'],
+  },
   {
     id: 'rank-oom',
     only: 'train',
@@ -31,7 +50,7 @@ export const RANK_ROWS: readonly DiagnosisRow[] = [
     title: 'A rank ran out of GPU memory',
     why: 'A library, not torch, asked the GPU for memory and got none.',
     pattern:
-      /OutOfMemoryError|CUBLAS_STATUS_ALLOC_FAILED|cudaErrorMemoryAllocation|(?:CUDA|HIP|GPU)[^\n]{0,60}out of memory/i,
+      /OutOfMemoryError|CUBLAS_STATUS_ALLOC_FAILED|cudaErrorMemoryAllocation|\b(?:CUDA|HIP|GPU) [^\n]{0,60}out of memory|CUDA_ERROR_OUT_OF_MEMORY/i,
     samples: ['RuntimeError: CUDA error: out of memory'],
     remedy: () => LESS_MEMORY,
     facts: memoryFacts,
@@ -46,7 +65,7 @@ export const RANK_ROWS: readonly DiagnosisRow[] = [
     title: 'A rank waited in vain for the others',
     why: 'One rank did not take part in an exchange: it hung, died, or still waited for the target server.',
     pattern:
-      /\bRank (?<rank>\d{1,6})\] Watchdog caught collective operation timeout: .{0,200}?OpType=(?<op>\w{1,40}).{0,200}?Timeout\(ms\)=(?<ms>\d{1,12})|Watchdog caught collective operation timeout|Heartbeat monitor timed out/,
+      /\bRank (?<rank>\d{1,6})\] Watchdog caught collective operation timeout: .{0,200}?OpType=(?<op>\w{1,40}).{0,200}?Timeout\(ms\)=(?<ms>\d{1,12})|Watchdog caught collective operation timeout|Heartbeat monitor timed out|watchdog got stuck for \d{1,9} seconds/,
     samples: [
       '[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=168, OpType=ALLREDUCE, NumelIn=3, NumelOut=3, Timeout(ms)=45000) ran for 45020 milliseconds before timing out.',
     ],
@@ -54,7 +73,7 @@ export const RANK_ROWS: readonly DiagnosisRow[] = [
       `Look for the rank that did not take part, not for the one that reports it: the lowest "last enqueued work" in these lines names it. Waits for the target at the end of validation do it too: then speed up the target or lower --request-timeout.${rank === undefined ? '' : ` Rank ${rank} waited ${Number(ms) / 1000} s in ${op}.`}`,
     link: PAGES.ncclVariables,
     retry: 'may help',
-    hides: ['nccl-remote-error', 'rank-crashed'],
+    hides: ['nccl-remote-error', 'rank-aborted'],
   },
   {
     id: 'data-worker-killed',
@@ -72,25 +91,7 @@ export const RANK_ROWS: readonly DiagnosisRow[] = [
       `Lower --num-workers and --prefetch-factor (both count per rank), and look at \`dmesg -T | grep -i oom\` for pid ${pids}.`,
     link: PAGES.data,
     retry: 'may help',
-    hides: ['rank-crashed'],
-  },
-  {
-    id: 'rank-killed',
-    only: 'train',
-    category: 'host_oom_killed',
-    title: 'The kernel or a container limit killed a process of the training',
-    why: 'A killed process leaves no traceback; main memory that ran out is the usual reason, but a person may have done it as well.',
-    pattern: /\(exitcode: -9\)|Signal 9 \(SIGKILL\)|oom[_-]kill event|return code = -9$/,
-    samples: [
-      'failed (exitcode: -9) local_rank: 2 (pid: 31042) of binary: /venv/bin/python',
-      'slurmstepd: error: Detected 1 oom_kill event in StepId=4711.0. Some of the step tasks have been OOM Killed.',
-      '["/venv/bin/python"] exits with return code = -9',
-    ],
-    remedy: () =>
-      'Lower --num-workers and --prefetch-factor (per rank; each worker is a process), and look at `dmesg -T | grep -i oom` and the container limit.',
-    link: PAGES.elastic,
-    retry: 'may help',
-    hides: ['nccl-remote-error'],
+    hides: ['rank-aborted'],
   },
   {
     id: 'rank-shared-memory',
@@ -98,10 +99,12 @@ export const RANK_ROWS: readonly DiagnosisRow[] = [
     category: 'shared_memory',
     title: 'Shared memory (/dev/shm) is too small',
     why: 'Data workers hand over their batches in /dev/shm, and the hidden states may lie there too.',
-    pattern: /\(exitcode: -7\)|Bus error|out of shared memory|shared memory segment/i,
+    pattern:
+      /\(exitcode: -7\)|Bus error|out of shared memory|shared memory segment|(?:No space left on device|Errno 28\]|os error 28)[^'\n]{0,60}'\/dev\/shm[^'\n]{0,200}'(?! ->)|\/dev\/shm.{0,200}No space left|unable to (?:write to|mmap|allocate|open).{0,60}<\/?torch_.{0,60}: (?:No space|Cannot allocate|Resource temporarily)/is,
     samples: [
       'failed (exitcode: -7) local_rank: 0 (pid: 31042) of binary: /venv/bin/python',
       "RuntimeError: DataLoader worker (pid 77) is killed by signal: Bus error. It is possible that dataloader's workers are out of shared memory.",
+      'RuntimeError: unable to write to file </torch_1234_5>: No space left on device (28)',
     ],
     remedy: () =>
       'Enlarge /dev/shm (`--shm-size=16g` or `--ipc=host` for a container), or lower --num-workers; old files there (`ls /dev/shm`) may be removed while nothing runs.',
@@ -161,14 +164,30 @@ export const RANK_ROWS: readonly DiagnosisRow[] = [
     only: 'train',
     category: 'unknown',
     title: 'A rank crashed outside of Python',
-    why: 'A library crashed (-11) or aborted (-6) without a traceback.',
-    pattern: /\(exitcode: -(?:4|6|8|11)\)|return code = -(?:4|6|8|11)$/,
+    why: 'A library crashed without a traceback: -11 is a bad access to memory, -4 an instruction that the CPU lacks, -8 a division by zero.',
+    pattern: /\(exitcode: -(?:4|8|11)\)|return code = -(?:4|8|11)$/,
     samples: [
       'failed (exitcode: -11) local_rank: 0 (pid: 31042) of binary: /venv/bin/python',
-      '["/venv/bin/python"] exits with return code = -6',
+      '["/venv/bin/python"] exits with return code = -11',
     ],
     remedy: () =>
       'Run it once with PYTHONFAULTHANDLER=1, which prints where it was, and look at `dmesg -T` for Xid lines.',
+    link: PAGES.elastic,
+    retry: 'may help',
+  },
+  {
+    id: 'rank-aborted',
+    only: 'train',
+    category: 'unknown',
+    title: 'A rank ended itself outside of Python',
+    why: 'A library called abort (-6), mostly since NCCL saw an error; its own words stand further up, if it had any.',
+    pattern: /\(exitcode: -6\)|return code = -6$/,
+    samples: [
+      'failed (exitcode: -6) local_rank: 0 (pid: 31042) of binary: /venv/bin/python',
+      '["/venv/bin/python"] exits with return code = -6',
+    ],
+    remedy: () =>
+      "Read that rank's last lines (`[rankN]:`, `what():`); if there are none, run it once with PYTHONFAULTHANDLER=1 and TORCH_NCCL_TRACE_BUFFER_SIZE=2000.",
     link: PAGES.elastic,
     retry: 'may help',
   },

@@ -25,6 +25,24 @@ export const TARGET_ROWS: readonly DiagnosisRow[] = [
     retry: 'no',
   },
   {
+    id: 'nan-check',
+    only: 'train',
+    category: 'nan_loss',
+    title: "The trainer's own check found a loss or gradient that is no number",
+    why: 'The loss or a gradient became NaN or infinite, by too high a learning rate, a bad batch or hidden states that are no numbers; the check ended the run before the weights were spoilt.',
+    pattern:
+      /\bfound (?:NaN|Inf) in\b|\b(?:loss|grad(?:ient)?s?[ _]?(?:norm)?) (?:is|are|became|was) (?:nan|inf|not finite|non-finite)\b|\bnon-?finite (?:loss|grad)|\b(?:nan|inf) (?:loss|grad(?:ient)?s?(?: norm)?) (?:at|in|detected|encountered)/i,
+    samples: [
+      'AssertionError: Rank 5: found NaN in local grad norm in backward pass before data-parallel communication collective. Device: 5, node: gpu1',
+      'RuntimeError: grad_norm is nan at step 1500',
+      'ValueError: Loss is nan, stopping training',
+    ],
+    remedy: () =>
+      `Lower --lr and ${LAST_GOOD}; where it is the same step again and again, a batch of the data is bad: skip it.`,
+    link: PAGES.speculators,
+    retry: 'no',
+  },
+  {
     id: 'no-training-data',
     only: 'train',
     category: 'engine_dead',
@@ -60,7 +78,7 @@ export const TARGET_ROWS: readonly DiagnosisRow[] = [
     title: 'The target server never became ready',
     why: "The script only waits for the server's port: it doesn't see that it died, or that it needs longer than the script's limit.",
     pattern:
-      /(?:target|vllm|server)\b.{0,60}\b(?:not|never|failed to)(?: \w{1,20}){0,2} (?:ready|healthy|up|start|respond|answer|reachable|available)|(?:timed? ?out|g[ai]v(?:e|ing) up) .{0,60}waiting (?:for|on)|(?:target|vllm|server)\b.{0,80}(?:died|exited|crashed|dead|gone|failed to start|did not|terminated|no longer)/i,
+      /(?:target|vllm|sglang|server)\b.{0,60}\b(?:not|never|failed to)(?: \w{1,20}){0,2} (?:ready|healthy|up|start|respond|answer|reachable|available)|(?:timed? ?out|g[ai]v(?:e|ing) up) .{0,60}waiting (?:for|on) .{0,60}(?:target|vllm|sglang|server|health|https?:|port|endpoint)|(?:target|vllm|sglang|server)\b.{0,80}(?:died|exited|crashed|dead|gone|failed to start|did not|terminated|no longer)/i,
     isOfTarget: true,
     samples: [
       'target not ready after 600s, giving up; see /workspace/logs/vllm.log',
@@ -91,56 +109,35 @@ export const TARGET_ROWS: readonly DiagnosisRow[] = [
     retry: 'may help',
   },
   {
+    id: 'hub-unreachable-in-training',
+    only: 'train',
+    category: 'download_stalled',
+    title: "The trainer can't reach the hub",
+    why: 'It wanted a model or data from the hub, and got no connection, or one that broke.',
+    pattern:
+      /(?:httpx|httpcore|requests|urllib3|aiohttp)\.[\w.]{0,60}(?:Connect|Timeout|ProtocolError|ReadError|ProxyError)|couldn't connect to|Max retries exceeded|name resolution/i,
+    inTraceback: /huggingface|hf-mirror|\bhf\.co\b/i,
+    samples: [
+      'requests.exceptions.ConnectionError: (MaxRetryError("HTTPSConnectionPool(host=\'huggingface.co\', port=443): Max retries exceeded with url: /api/datasets/org/data"))',
+    ],
+    remedy: () =>
+      'Check from the host (`curl -I https://huggingface.co`; HTTPS_PROXY, HF_ENDPOINT), or copy model and data there and give their paths with HF_HUB_OFFLINE=1.',
+    link: PAGES.hubVariables,
+    retry: 'may help',
+  },
+  {
     id: 'target-unreachable',
     only: 'train',
     category: 'engine_dead',
     title: "The target server doesn't answer",
     why: 'Nothing listens at the address that the trainer asks for hidden states, or it does not answer in time.',
     pattern:
-      /API(?:Connection|Timeout)Error|(?:httpx|httpcore|aiohttp|requests|urllib3)\.[\w.]{0,60}(?:Connect|RemoteProtocolError|NewConnectionError)|Connection refused|^ConnectionRefusedError/,
+      /API(?:Connection|Timeout)Error|(?:httpx|httpcore|aiohttp|requests|urllib3)\.[\w.]{0,60}(?:Connect|RemoteProtocolError|NewConnectionError)|Connection refused|^ConnectionRefusedError|No models found at endpoint|Failed to auto-detect model from/,
     isOfTarget: true,
     samples: ['openai.APIConnectionError: Connection error.', 'httpx.ConnectError: [Errno 111] Connection refused'],
     remedy: () =>
       'See whether the target server runs and answers on --vllm-endpoint (`curl URL/models`); start it again and resume from the last checkpoint.',
     link: PAGES.hiddenStates,
     retry: 'may help',
-  },
-  {
-    id: 'target-circuit-breaker',
-    only: 'train',
-    category: 'engine_dead',
-    title: 'The target server gave no hidden states for too many samples in a row',
-    why: 'Generating gives up when sample after sample fails, which is what a dead target looks like.',
-    pattern: /consecutive\s{1,4}samples\s{1,4}errored|generation\s{1,4}circuit\s{1,4}breaker\s{1,4}tripped/,
-    isOfTarget: true,
-    samples: ['RuntimeError: Aborting: 32 consecutive samples errored out. The vLLM server may be unreachable.'],
-    remedy: () =>
-      'See whether the target server still answers and what it says to one request (`curl URL/models`), then run the same command again: it goes on where it stopped.',
-    link: PAGES.hiddenStates,
-    retry: 'may help',
-  },
-  {
-    id: 'target-model-name',
-    only: 'train',
-    category: 'bad_argument',
-    title: "The target server serves the model under another name than the trainer's",
-    why: 'The name in the request must be one of the served ones: a hub id on one side and a local path on the other is enough to fail.',
-    pattern:
-      /explicit model name was passed(?: \((?<wanted>[^)\n]{1,200})\)|, but '(?<quoted>[^'\n]{1,200})')?(?:.{0,40}?found model[_ ]id '?(?<served>[^\s'{]{1,200}))?/,
-    samples: [
-      "ValueError: An explicit model name was passed (Qwen/Qwen3-8B) which doesn't match found model_id /models/Qwen3-8B.Please make sure --endpoint is set to the correct vllm instance.",
-      "ValueError: An explicit model name was passed (Qwen/Qwen3-8B) which doesn't matchfound model_id {model_id}.Please make sure --endpoint is set to the correct vllm instance.",
-      "ValueError: An explicit model name was passed, but 'Qwen/Qwen3-8B' doesn't match found model_id '/models/Qwen3-8B'",
-    ],
-    remedy: ({ wanted, quoted, served }) => {
-      const name = served?.replace(/\.(?:Please)?$/, '');
-      const names = [
-        (wanted ?? quoted) === undefined ? '' : ` The trainer asks for \`${wanted ?? quoted}\`.`,
-        name === undefined ? '' : ` The target serves \`${name}\`.`,
-      ];
-      return `Give the same string on both sides: --verifier-name-or-path of the trainer must be the id in the target's /v1/models.${names.join('')}`;
-    },
-    link: PAGES.hiddenStates,
-    retry: 'no',
   },
 ];

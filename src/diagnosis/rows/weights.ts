@@ -19,7 +19,7 @@ export const WEIGHT_ROWS: readonly DiagnosisRow[] = [
   {
     id: 'weights-not-a-safetensors-file',
     category: 'corrupt_weights',
-    title: 'A weight file is something else',
+    title: 'A weight file is no safetensors file',
     why: 'A file of some hundred bytes is a Git LFS pointer, or an error page that was saved under that name.',
     pattern: /HeaderTooLarge|HeaderTooSmall|InvalidHeader|header too (?:large|small)|invalid (?:UTF-8 in )?header/i,
     samples: [

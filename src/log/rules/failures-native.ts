@@ -17,6 +17,13 @@ export const NATIVE_FAILURES: readonly FailureRule[] = [
   },
   {
     sample:
+      '[Rank 9] Collective WorkNCCL(SeqNum=1811, OpType=ALLREDUCE, NumelIn=25600000) raised the following async exception: NCCL error: remote process exited or there was a network error',
+    pattern:
+      /^\[[^\]]{0,80}Rank \d+\] Collective WorkNCCL\([^)]{0,400}\)+.{0,200} raised the following async exception: /,
+    shapes: ['torch', 'plain'],
+  },
+  {
+    sample:
       "[PG ID 0 PG GUID 0(default_pg) Rank 0] ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress in monitoring enqueued collectives.",
     pattern: /ProcessGroup\w{1,20}'s watchdog got stuck for \d+ seconds/,
     shapes: ['torch'],
