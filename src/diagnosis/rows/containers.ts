@@ -5,6 +5,21 @@ import type { DiagnosisRow } from '../row.ts';
 
 export const CONTAINER_ROWS: readonly DiagnosisRow[] = [
   {
+    id: 'container-needs-newer-driver',
+    category: 'driver_mismatch',
+    title: "The image's CUDA is newer than the host's driver",
+    why: 'An image names the CUDA that it was built for, and the container runtime refuses it where the driver is older.',
+    pattern: /nvidia-container-cli: requirement error: unsatisfied condition: (?<condition>[^\s,]{1,40})/,
+    samples: [
+      'nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.9, please update your driver to a newer version, or use an earlier cuda container: unknown',
+    ],
+    remedy: ({ condition = '' }) =>
+      `Update the host's driver (\`nvidia-smi\` says which it is), or take an older image: it wants ${condition}.`,
+    link: PAGES.container,
+    retry: 'no',
+    hides: ['container-refused', 'container-without-gpu-support'],
+  },
+  {
     id: 'container-without-gpu-support',
     category: 'driver_mismatch',
     title: 'Docker can not give GPUs to a container',

@@ -83,6 +83,22 @@ export const HUB_ROWS: readonly DiagnosisRow[] = [
     retry: 'may help',
   },
   {
+    id: 'store-without-credentials',
+    category: 'gated_or_auth',
+    title: 'The object store asks for credentials',
+    why: 'The model lies in S3, GCS or Azure, and the process has no key for it, or a wrong one.',
+    pattern:
+      /NoCredentialsError|Unable to locate credentials|DefaultCredentialsError|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken\b/,
+    samples: [
+      'botocore.exceptions.NoCredentialsError: Unable to locate credentials',
+      'botocore.exceptions.ClientError: An error occurred (InvalidAccessKeyId) when calling the ListObjectsV2 operation',
+    ],
+    remedy: () =>
+      "Give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or the cloud's own variables, or a role) in the recipe's environment, and the endpoint where it is not Amazon's (AWS_ENDPOINT_URL).",
+    link: PAGES.variables,
+    retry: 'no',
+  },
+  {
     id: 'token-refused',
     category: 'gated_or_auth',
     title: 'The hub refused the token',

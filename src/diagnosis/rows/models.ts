@@ -22,6 +22,22 @@ export const MODEL_ROWS: readonly DiagnosisRow[] = [
     retry: 'no',
   },
   {
+    id: 'gguf-architecture',
+    category: 'unsupported_model',
+    title: "The GGUF loader doesn't know this architecture",
+    why: 'GGUF files are read by way of transformers, which knows fewer architectures than vLLM itself.',
+    pattern:
+      /GGUF model with architecture (?<architecture>[\w.-]{1,60}) is not supported|Unknown gguf model_type: ?(?<type>[\w.-]{1,60})/,
+    samples: [
+      'ValueError: GGUF model with architecture qwen35moe is not supported yet.',
+      'RuntimeError: Unknown gguf model_type: qwen3_5',
+    ],
+    remedy: ({ architecture, type }) =>
+      `Serve the model's safetensors (with --quantization, where memory is short) instead of its GGUF, or upgrade transformers (\`pip install -U transformers\`): ${architecture ?? type ?? 'it'} is not among those that it reads.`,
+    link: PAGES.models,
+    retry: 'no',
+  },
+  {
     id: 'architecture-unsupported',
     category: 'unsupported_model',
     title: "This vLLM doesn't know the model's architecture",

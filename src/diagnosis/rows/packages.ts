@@ -39,6 +39,18 @@ export const PACKAGE_ROWS: readonly DiagnosisRow[] = [
     retry: 'no',
   },
   {
+    id: 'flash-attn-signature',
+    category: 'wrong_flash_attn',
+    title: 'The flash-attn package takes other arguments than this version gives it',
+    why: 'A flash-attn of another age stands in the environment and is found before the one that vLLM brings.',
+    pattern: /\bflash_attn\w{0,40}(?:\(\))? got an unexpected keyword argument '(?<name>\w{1,60})'/,
+    samples: ["TypeError: flash_attn_varlen_func() got an unexpected keyword argument 'num_splits'"],
+    remedy: ({ name = '' }) =>
+      `Remove the stray package (\`pip uninstall flash-attn\`), since vLLM brings its own flash attention: the one that was found knows no ${name}.`,
+    link: PAGES.flashAttention,
+    retry: 'no',
+  },
+  {
     id: 'flash-attn-mismatch',
     category: 'wrong_flash_attn',
     title: "The flash-attn package doesn't fit",

@@ -5,6 +5,21 @@ import type { DiagnosisRow } from '../row.ts';
 
 export const SETTING_ROWS: readonly DiagnosisRow[] = [
   {
+    id: 'config-file-unreadable',
+    category: 'bad_argument',
+    title: 'The configuration file is no valid YAML',
+    why: 'The file behind --config is read before anything else, and a line of it is not YAML: a missing quote, a tab, or a colon in a value.',
+    pattern: /^yaml\.\w{1,20}\.\w{1,20}Error\b(?:[\s\S]{0,600}?line (?<line>\d{1,6}))?/,
+    shape: 'exception',
+    samples: [
+      'yaml.scanner.ScannerError: mapping values are not allowed here\n  in "/etc/vllm.yaml", line 4, column 22',
+    ],
+    remedy: ({ line }) =>
+      `Mend the file that --config names${line === undefined ? '' : ` near line ${line}`}: quote values that hold a colon, indent with blanks.`,
+    link: PAGES.serve,
+    retry: 'no',
+  },
+  {
     id: 'trust-remote-code',
     category: 'bad_argument',
     title: "The model's own code may not run",

@@ -71,8 +71,12 @@ export const SHELL_FAILURES: readonly FailureRule[] = [
     /exec: "[^"]{1,200}": executable file not found in /,
   ),
   plain(
+    'nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.9, please update your driver to a newer version',
+    /^nvidia-container-cli: (?:requirement|initialization|mount|ldcache|device) error: /,
+  ),
+  plain(
     'docker: Error response from daemon: could not select device driver "" with capabilities: [[gpu]].',
-    /^(?:docker: )?Error response from daemon: /,
+    /^(?:docker: Error response from daemon: |Error response from daemon: (?!No such container|removal of container))/,
   ),
   plain('error: Failed to spawn: `vllm`', /^error: Failed to spawn: /),
   plain(
