@@ -7,6 +7,8 @@ export interface FailureRule {
   readonly pattern: RegExp;
   /** Only in lines of these shapes; all where absent. */
   readonly shapes?: readonly Spoken['shape'][];
+  /** It is one at INFO and DEBUG as well. */
+  readonly isMild?: true;
 }
 
 /** A row for lines without a logger's head: what a shell, a compiler or the C library prints. */

@@ -18,6 +18,11 @@ export const ENDING_FAILURES: readonly FailureRule[] = [
   },
   {
     sample: '[shutdown] MPClient: engine core exited unexpectedly',
+    pattern: /^\[shutdown\] .{0,400}exited unexpectedly/,
+    isMild: true,
+  },
+  {
+    sample: 'MPClient: engine core exited unexpectedly',
     pattern: /engine core exited unexpectedly/,
   },
   {

@@ -39,16 +39,13 @@ const byShape = new Map(
   ]),
 );
 
+const MILD_RULES = FAILURE_RULES.filter(({ isMild }) => isMild === true);
+
 /** True where the line itself is a failure. */
 export function isFailure(said: Spoken): boolean {
   const { message, shape } = said;
   if (shape === 'record' && said.level === 'WARNING') return false;
-  if (said.level === 'INFO' || said.level === 'DEBUG')
-    return message.startsWith('[shutdown]') && message.includes('exited unexpectedly');
-  return (
-    byShape
-      .get(shape)
-      ?.candidates(message)
-      .some(({ pattern }) => pattern.test(message)) === true
-  );
+  const rules =
+    said.level === 'INFO' || said.level === 'DEBUG' ? MILD_RULES : (byShape.get(shape)?.candidates(message) ?? []);
+  return rules.some(({ pattern }) => pattern.test(message));
 }

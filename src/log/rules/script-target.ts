@@ -1,132 +1,47 @@
-/**
- * What people's run scripts say of the target server in words of their own: its launch, the wait for it, its readiness, its end.
- * A word alone decides nothing: a readiness behind "until", "if" or "not" is none.
- */
+/** What people's run scripts say of the launch of the target server and of its end, in words of their own. */
 
 import { fact, phase } from './rule.ts';
 import { stepIn } from './script.ts';
-import { NOT_OVER, READY, secondsTaken, secondsWaited, TARGET, WAIT } from './script-words.ts';
+import { pidIn, readyIn } from './script-ready.ts';
+import { NAME, secondsTaken, TARGET } from './script-words.ts';
 import { sign, type TrainingFinding, type TrainingRule, when } from './training-rule.ts';
-
-const SECONDS = '(\\d+) ?(s(?:ec\\w*)?|m(?:in\\w*)?)\\b';
-const UP =
-  '(?:ready|healthy|up|start(?:ed)?|respond(?:ed|ing)?|answer(?:ed|ing)?|reachable|available|online|listening)';
-const NOT = "(?:not|never|failed to|unable to|couldn't|didn't|isn't|wasn't|doesn't|hasn't|cannot|can't)";
-const PLACE = '(?: (?:at|on|@|to) \\S+| https?:\\S+)?';
-/** Behind a name: it ends, or goes on in another's. */
-const STOP = '(?:stop|kill|terminat|shut|exit|died|dead|crash|gone|fail|fallen)';
 
 export const SCRIPT_TARGET_RULES: readonly TrainingRule[] = [
   {
-    sample: 'target not ready after 600s, giving up; see /workspace/logs/vllm.log',
-    pattern: new RegExp(
-      `\\b${TARGET}(?: \\(?pid \\d+\\)?)?${PLACE} (?:(?:is|was|did|has|does|could|do) )*${NOT}\\b(?: \\w+){0,2}? ${UP}\\b.{0,80}?\\b(?:after|within|in|waited) (?:the )?${SECONDS}`,
-      'i',
-    ),
-    unless: NOT_OVER,
-    isClaim: true,
-    only: 'line',
-    find: ([, count, unit]) => [waited(count, unit), sign('gives up')],
-  },
-  {
-    sample: 'Timed out waiting for vLLM server after 900s',
-    pattern: new RegExp(
-      `^(?:\\[?(?:ERROR|FATAL)\\]?:? ?)?(?:timed? ?out|timeout|gave up|giving up|等待超时|超时)\\b.{0,80}?\\b(?:waiting )?(?:for|on) (?:${TARGET}|https?:|port |\\/)(?:.*?\\b${SECONDS})?|^(?:${TARGET} ?)?(?:等待|启动|连接) ?(?:${TARGET} ?)?超时`,
-      'i',
-    ),
-    unless: NOT_OVER,
-    only: 'line',
-    find: ([, count, unit]) => [...(count === undefined ? [] : [waited(count, unit)]), sign('gives up')],
-  },
-  {
-    sample: 'ERROR: vLLM server process died before it was ready',
-    pattern: new RegExp(
-      `\\b${TARGET}(?: \\(?(?:pid[ :=]{0,2})?\\d+\\)?)?(?: has| is| was)?(?: unexpectedly| already)? (?:died|exited|crashed|dead|gone|(?:start-?up |launch )?failed(?: to start| to come up)?\\b(?! to)|terminated unexpectedly|no longer running|not running|did not (?:start|become ready|come up)|(?:not|never) (?:ready|up|came up) (?:within|in) (?:the )?(?:limit|time)|启动失败|已退出|异常退出)`,
-      'i',
-    ),
-    unless: NOT_OVER,
-    isClaim: true,
-    only: 'line',
-    find: () => [sign('gives up unless asked')],
-  },
-  {
     sample: 'Stopping vLLM server (pid 20417)',
     pattern: new RegExp(
-      `^(?!\\+)[^:]{0,20}\\b(?:stopping|shutting down|killing|terminating|stopped|killed|cleaning up|tearing down) ${TARGET}|^${TARGET} (?:(?:has|was|is) )?(?:stopped|shut down)[.!]?$|^(?:停止|关闭) ?${TARGET}`,
+      `^(?!\\+)[^:]{0,20}\\b(?:stopping|shutting down|killing|terminating|stopped|killed|cleaning up|tearing down) ${TARGET}`,
       'i',
     ),
     only: 'line',
     find: () => [sign('stops target')],
   },
   {
-    sample: 'Waiting for vLLM (kestrel-8b) to be ready............... ready! (45s)',
-    pattern: new RegExp(
-      `^[^.]{0,80}(?:${TARGET}|\\/health|\\/v1\\/models|:\\d{4,5})[^.…]{0,80}(?:\\.{2,}|…|(?: \\.){3,})[. ]{0,200}(?:it |is |now ){0,2}(?:${READY}|done\\b|success|✓|✔|✅)`,
-      'i',
-    ),
-    unless: /^\+|\.[. ]{1,100}(?:not|no|never|still)\b/,
+    sample: 'vLLM server stopped.',
+    pattern: new RegExp(`^${TARGET} (?:(?:has|was|is) )?(?:stopped|shut down)[.!]?$`, 'i'),
     only: 'line',
-    find: ready,
+    find: () => [sign('stops target')],
   },
   {
-    sample: 'vLLM ready after 140s',
-    pattern: new RegExp(
-      `(?:\\b${TARGET}(?: \\(?(?:pid[ :=]{0,2})\\d+\\)?)?:?${PLACE}|(?:\\S\\/|\\b)health(?:z| check| endpoint)?|\\S\\/v1\\/models|\\S:\\d{4,5})(?: \\([^)]{0,60}\\))?(?: for [\\w./-]{1,60})?[:,]? {0,2}(?:-{1,2}>|=>|→|–|-)? {0,2}(?:(?:is|was|has|now|already|became|becomes|says|came|come|are|returned|returns|gave|gives|status|code|est|ist|it)\\b ?|está ?|è ?|已经?){0,3}${READY}`,
-      'i',
-    ),
-    unless: /\bready to (?:start|launch|be started)\b|\bup and down\b/,
-    isClaim: true,
+    sample: '停止 vLLM 服务',
+    pattern: new RegExp(`^(?:停止|关闭) ?${NAME}`, 'i'),
     only: 'line',
-    find: ready,
+    find: () => [sign('stops target')],
   },
-  {
-    sample: 'vLLM server is running at http://localhost:8000',
-    pattern: new RegExp(
-      `\\b${TARGET} (?:is |seems |looks )?(?:already |now |still )(?:running|started)\\b|\\b${TARGET} (?:is |has )?(?:running|started)\\b(?= (?:at|on) http| successfully)|\\b(?:found|using|reusing|re-using) (?:(?:an |the )?(?:running|existing|live)) ${TARGET}|^(?:ready|up|ok|online|healthy): ${TARGET}`,
-      'i',
-    ),
-    isClaim: true,
-    only: 'line',
-    find: ready,
-  },
-  {
-    sample: 'target: already running since yesterday (pid 19), ready',
-    pattern: new RegExp(
-      `\\b${TARGET}\\b(?:(?!\\b(?:not|never|no|until|if|when|once|for|wait\\w*)\\b|n't)[^.;?]){0,60}[,:;>] ?(?:it is |it's |is )?(?:now |already )?(?:ready|up|healthy|ok|200)\\b(?! to\\b| in about|\\?)`,
-      'i',
-    ),
-    isClaim: true,
-    only: 'line',
-    find: ready,
-  },
-  {
-    sample: 'Server not available yet, retrying in 3 seconds (Attempt 1/200)...',
-    pattern: new RegExp(
-      `^(?!#)(?:https?:\\S+ )?(?:${TARGET}|health(?: check)?)${PLACE}(?::| is)?(?: still)? (?:no (?:answer|response)|not (?:yet )?(?:ready|up|responding|reachable|available|healthy|listening|answering)|unreachable|unavailable|(?:still |is )?(?:loading|starting(?: up)?|booting|warming up)|waiting|failed,? retrying|尚未就绪|未就绪)\\b`,
-      'i',
-    ),
-    only: 'line',
-    find: ({ input = '' }) => waiting(input),
-  },
-  {
-    sample: 'still waiting for the target: 60s',
-    pattern: new RegExp(
-      `${WAIT}(?: (?:for|on|until))? ?${TARGET}|${WAIT} (?:(?:for|on) )?(?:https?:\\S+|port \\d+|\\S+:\\d{4,5})`,
-      'i',
-    ),
-    unless:
-      /^\+|\b(?:done|finished|stopp?ed) waiting|\bto (?:exit|stop|shut|terminat|die|finish|end|quit|release|free)|\bout waiting|(?:vllm|server|target)\S{0,20} (?:\w{1,20} )?(?:response|reply|requests?|weights)\b/i,
-    only: 'line',
-    find: ({ input = '' }) => [...stepIn(input), ...waiting(input), ...pidIn(input)],
-  },
+];
+
+/** Behind a name: it ends, or goes on in another's. */
+const OTHERWISE =
+  '(?:stop|kill|terminat|shut|exit|died|dead|crash|gone|fail|fallen|ended|ready|trainer|\\bnot\\b|\\bin use\\b|\\bup\\b)';
+
+export const SCRIPT_LAUNCH_RULES: readonly TrainingRule[] = [
   {
     sample: 'target pid 14216; waiting until it is ready; if it is not ready after 600s this script gives up',
-    pattern: new RegExp(
-      `^(?!\\+)(?:.{0,40}(?:\\b|(?<=[^\\w])))?${TARGET}(?:(?!${STOP}|ready|trainer|\\bup\\b)[^.;]){0,40}?\\bpid[ :=#]{0,3}(\\d+)`,
-      'i',
-    ),
+    pattern: /\b(?:pid[ :=#]{0,3}|process (?=\d{3}))(\d{1,9})/i,
+    unless: /^\+/,
     only: 'line',
-    find: ({ 1: pid = '', input = '' }) => [...stepIn(input), ...launched(pid)],
+    find: ({ 1: pid = '', index = 0, input = '' }) =>
+      OF_TARGET.test(input.slice(0, index)) ? [...stepIn(input), ...launched(pid)] : [],
   },
   {
     sample:
@@ -148,51 +63,46 @@ export const SCRIPT_TARGET_RULES: readonly TrainingRule[] = [
   },
   {
     sample: '=== Step 2: Launching vLLM server ===',
-    pattern: new RegExp(
-      `^(?!\\+)(?:.{0,30}[:\\]>=*-] ?)?(?:start(?:ing|ed)?|launch(?:ing|ed)?|bring(?:ing)? up|spin(?:ning)? up|boot(?:ing)?|spawn(?:ing|ed)?|deploy(?:ing)?|re-?start(?:ing)?|serv(?:e|ing)|后台启动|启动|拉起|starte|démarrage (?:de|du)|lancement (?:de|du)|iniciando|arrancando|lanzando|avvio|запуск(?:аю|аем)?) ?(?:(?!train|data|draft|client|eval|bench|test|against|with)[\\w./-]{1,60} ){0,2}?${TARGET}(?!(?: \\w+)? to (?:exit|stop|shut|terminat|die|finish|end|quit|release|free))`,
-      'i',
-    ),
+    pattern:
+      /(?:start|launch|bring(?:ing)? up|spin(?:ning)? up|boot|spawn|deploy|serv(?:e|ing)|démarrage d|lancement d|iniciando|arrancando|lanzando|avvio)/i,
     only: 'line',
-    find: ({ input = '' }) => [...stepIn(input), sign('launches target'), ...launched(PID.exec(input)?.[1])],
+    find: ({ input = '' }) => launching(input),
+  },
+  {
+    sample: '后台启动推理服务',
+    pattern: /启动|拉起|запуск/i,
+    only: 'line',
+    find: ({ input = '' }) => launching(input),
   },
 ];
 
-/** A target's pid where the line tells it. */
-const PID = /\bpid[ :=#]{0,3}(\d+)/i;
+const OF_TARGET = new RegExp(`^.{0,40}(?<!\\w)${NAME}(?:(?!${OTHERWISE})[^.;]){0,40}$`, 'i');
 
-function ready({ 0: text, input = '' }: RegExpMatchArray): TrainingFinding[] {
-  const at = input.indexOf(text);
-  return [
-    ...stepIn(input),
-    ...readyIn(secondsTaken(input.slice(at + text.length)) ?? secondsTaken(input.slice(at))),
-    ...pidIn(input.slice(at)),
-  ];
-}
+/** At a line's begin, or behind a head of its own. */
+const VERB =
+  /^(?!\+)(?:.{0,30}[:\]>=*-] ?)?(?:start(?:ing|ed|e)?|launch(?:ing|ed)?|bring(?:ing)? up|spin(?:ning)? up|boot(?:ing)?|spawn(?:ing|ed)?|deploy(?:ing)?|re-?start(?:ing)?|serv(?:e|ing)|后台启动|启动|拉起|démarrage (?:de|du)|lancement (?:de|du)|iniciando|arrancando|lanzando|avvio|запуск(?:аю|аем)?)$/i;
+const WORDS =
+  /(?<![a-zà-ÿ-])(?:re-?)?(?:start(?:ing|ed|e)?|launch(?:ing|ed)?|bring(?:ing)? up|spin(?:ning)? up|boot(?:ing)?|spawn(?:ing|ed)?|deploy(?:ing)?|serv(?:e|ing)|démarrage (?:de|du)|lancement (?:de|du)|iniciando|arrancando|lanzando|avvio)(?![a-z])|后台启动|启动|拉起|запуск(?:аю|аем)?/gi;
+const ITS_NAME = new RegExp(
+  `^ ?(?:(?!train|data|draft|client|eval|bench|test|against|with)[\\w./-]{1,60} ){0,2}?${TARGET}(?!(?: \\w{1,40})? to (?:exit|stop|shut|terminat|die|finish|end|quit|release|free))`,
+  'i',
+);
+/** A model in place of the server: `serving Qwen/Qwen3-8B on GPU 0, pid 8812`. */
+const ITS_MODEL = /^ (?:the )?(?:model )?[\w.-]{1,60}\/[\w.-]{1,100} .{0,80}\bpid[ :=#]{0,3}\d/i;
 
-function pidIn(text: string): TrainingFinding[] {
-  const pid = PID.exec(text)?.[1];
-  return pid === undefined ? [] : [fact('target_pid', Number(pid))];
-}
-
-/** The target is up, after so long where that is told. */
-export function readyIn(seconds: number | null): TrainingFinding[] {
-  return [phase('target_ready'), ...(seconds === null ? [] : [fact('target_ready_seconds', seconds)])];
+function launching(text: string): TrainingFinding[] {
+  for (const { 0: verb, index } of text.matchAll(WORDS)) {
+    const end = index + verb.length;
+    const rest = text.slice(end);
+    const isLaunch = ITS_NAME.test(rest) || (/^serv/i.test(verb) && ITS_MODEL.test(rest));
+    if (!isLaunch || !VERB.test(text.slice(0, end))) continue;
+    return [...stepIn(text), sign('launches target'), ...launched(undefined), ...pidIn(text)];
+  }
+  return [];
 }
 
 /** The target was launched, as the process `pid` where that is told. */
 export function launched(pid: string | undefined): TrainingFinding[] {
   const told = pid === undefined ? [] : [fact('target_pid', Number(pid))];
   return [sign('awaits target'), phase('target_starting'), ...told];
-}
-
-/** The target is still awaited, for so long where the line counts. */
-export function waiting(text: string): TrainingFinding[] {
-  const seconds = secondsWaited(text);
-  return seconds === null
-    ? [sign('waits'), phase('target_starting')]
-    : [phase('target_starting'), { kind: 'waited', seconds }];
-}
-
-function waited(count = '', unit = ''): TrainingFinding {
-  return { kind: 'waited', seconds: Number(count) * (unit.startsWith('m') ? 60 : 1) };
 }

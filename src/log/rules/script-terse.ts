@@ -5,7 +5,9 @@
 
 import { phase } from './rule.ts';
 import { stepIn } from './script.ts';
-import { launched, readyIn, waiting } from './script-target.ts';
+import { readyIn } from './script-ready.ts';
+import { launched } from './script-target.ts';
+import { waiting } from './script-wait.ts';
 import { READY, secondsTaken } from './script-words.ts';
 import { sign, type TrainingRule, when } from './training-rule.ts';
 
@@ -25,7 +27,7 @@ export const SCRIPT_TERSE_RULES: readonly TrainingRule[] = [
   {
     sample: 'up after 131 s',
     pattern: new RegExp(
-      `^[ .]*(?:(?:and |it |is |it's |now |已经?){0,3}(?:${READY})|took(?= \\d)|done waiting|HTTP(?:\\/[\\d.]+)? 200)(?:[.!…]*$|[ !,:]*(?:after|in|within|took|waited|for|OK|now|[(~\\d@]|at |on ))`,
+      `^[ .]*(?:(?:and |it |is |it's |now |已经?){0,3}(?:${READY})|took(?= \\d)|done waiting|HTTP(?:\\/[\\d.]+)? 200)(?:[.!…]*$|[ !,:]*(?:after|in|within|took|waited|for|nach|après|tras|dopo|OK|now|[(~\\d@]|at |on ))`,
       'i',
     ),
     unless: /^[ .]*(?:ready|up|ok) (?:to|for) |\?$/i,
@@ -33,15 +35,37 @@ export const SCRIPT_TERSE_RULES: readonly TrainingRule[] = [
     find: ({ input = '' }) => when('awaited', readyIn(secondsTaken(`: ${input}`))),
   },
   {
-    sample: 'not ready after 20s',
-    pattern: /^[ .]*(?:still )?(?:not|no) (?:yet )?(?:ready|up|healthy|answer(?:ing)?|response|responding|there)\b/i,
+    sample: 'polling... 200 (14 s)',
+    pattern: new RegExp(`^(?:polling|waiting|checking|probing|warte)[^.…]{0,40}(?:\\.{2,4}|…) {0,2}(?:${READY})`, 'i'),
+    only: 'line',
+    find: ({ 0: { length }, input = '' }) => when('awaited', readyIn(secondsTaken(input.slice(length)))),
+  },
+  {
+    sample: 'first 200 from /health after 33 s',
+    pattern:
+      /\b(?:took \d[\d.]{0,8} ?(?:s|sec\w{0,4}|min\w{0,4}) to (?:come up|start|load|be ready)|(?:came|come) up (?:in|after) \d|(?:answer|200|OK)(?: from \S{1,80})? after \d|open after \d|ready \(?(?:after |in )?\d)/i,
+    unless:
+      /^\+|\?|\b(?:if|unless|until|once|when|should|not|never|no|but|rank|train\w{0,4}|data\w{0,6}|tokeni[sz]er|optimi[sz]er|cache|loader|disk|mount|model is)\b/i,
+    only: 'line',
+    find: ({ index = 0, input = '' }) => when('awaited', readyIn(secondsTaken(input.slice(index)))),
+  },
+  {
+    sample: 'port 8000 lists another model, still waiting (10s)',
+    pattern: /\bstill waiting\b/i,
+    unless: /^\+|\b(?:rank|batch|lock|worker|barrier|queue)/i,
     only: 'line',
     find: ({ input = '' }) => when('awaited', waiting(input)),
   },
   {
     sample: '[60s] waiting...',
     pattern:
-      /^[ .[(]{0,12}(?:\d+ ?s(?:ec\w*)?[\])]?:? )?(?:still |仍在|还在)?(?:waiting|loading|polling|warte|esperando|aguardando|en attente|ожидание|等待中?|已等待|待機中|대기 ?중?)[ .…:(,-]*(?:\(?\d+|$|for (?:it|health|startup)|elapsed)/i,
+      /^[ .[(]{0,12}(?:\d+ ?s(?:ec\w*)?[\])]?:? )?(?:still )?(?:wait(?:ed|ing)?|loading|polling|warte|esperando|aguardando|en attente)[ .…:(,-]*(?:\(?\d+|$|for (?:it|health|startup)|elapsed)/i,
+    only: 'line',
+    find: ({ input = '' }) => when('awaited', waiting(input)),
+  },
+  {
+    sample: '等待中... (2s)',
+    pattern: /^[ .[(]{0,12}(?:仍在|还在)?(?:ожидание|等待中?|已等待|待機中|대기 ?중?)[ .…:(,-]*(?:\(?\d+|$)/i,
     only: 'line',
     find: ({ input = '' }) => when('awaited', waiting(input)),
   },

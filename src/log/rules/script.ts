@@ -7,19 +7,33 @@ import { sign, type TrainingFinding, type TrainingRule, when } from './training-
 const STEP =
   /^(?:[=#>* -]*)(?:\[[\d/]+\] ?)?(?:Step|STEP|step|Stage|Phase)[ -]?(\d+)\b(?!.*\b(?:done|took|completed?|finished|ok|\d+(?:\.\d+)? ?s(?:ec\w*)?)\b)/;
 
+/** How a person or a loop heads each of several starts in one file. */
+const TRY = '(?:run|start|launch|session|attempt|try|Lauf|Versuch) ?#?\\d{1,2}(?!\\d)';
+
 export const SCRIPT_RULES: readonly TrainingRule[] = [
   {
     sample: '=== Step 1: Preparing data ===',
     pattern:
-      /^(?!\+)(?:.{0,30}[:\]>=*-] ?)?(?:(?:Prepar(?:e|ing)|Generat(?:e|ing)|Creat(?:e|ing)|Tokeni[sz](?:e|ing)|(?:Pre-?)?process(?:ing)?|Extract(?:ing)?|Distil(?:l|ling)?|Dump(?:ing)?|Regenerat(?:e|ing)|Download(?:ing)?|Convert(?:ing)?|Pack(?:ing)?) (?:the )?(?:training )?(?:data\b|dataset|hidden states|samples|responses|prompts|corpus)|(?:准备|处理|生成|预处理)(?:训练)?数据|数据(?:预处理|准备))/i,
+      /^(?!\+)(?:.{0,30}[:\]>=*-] ?)?(?:(?:Prepar(?:e|ing)|Generat(?:e|ing)|Creat(?:e|ing)|Tokeni[sz](?:e|ing)|(?:Pre-?)?process(?:ing)?|Extract(?:ing)?|Distil(?:l|ling)?|Dump(?:ing)?|Regenerat(?:e|ing)|Download(?:ing)?|Convert(?:ing)?|Pack(?:ing)?) (?:the )?(?:training )?(?:data\b|dataset|hidden states|samples|responses|prompts|corpus))/i,
+    only: 'line',
+    find: ({ input = '' }) => [...stepIn(input), phase('preparing')],
+  },
+  {
+    sample: '准备训练数据',
+    pattern: /^(?!\+)(?:.{0,30}[:\]>=*-] ?)?(?:(?:准备|处理|生成|预处理)(?:训练)?数据|数据(?:预处理|准备))/,
     only: 'line',
     find: ({ input = '' }) => [...stepIn(input), phase('preparing')],
   },
   {
     sample: 'Done. Checkpoints saved to /workspace/out/checkpoints/',
     pattern:
-      /^(?:[=#>* -]*)(?:Done[.!]?(?: |$)|All done|(?:Training|Train|Fine-?tuning|Run|Pipeline|Job) (?:run |job |pipeline )?(?:is |has |was )?(?:successfully )?(?:complete|completed|done|finished|ended successfully)\b(?! (?:step|epoch|\d))|Finished(?: training|[.!]*$)|Completed training|Total training time\b|训练(?:已)?(?:完成|结束)|Training abgeschlossen|Entraînement terminé|Entrenamiento (?:completado|terminado)|学習(?:が)?完了)/i,
+      /^(?:[=#>* -]*)(?:Done[.!]?(?: |$)|All done|(?:Training|Train|Fine-?tuning|Run|Pipeline|Job) (?:run |job |pipeline )?(?:is |has |was )?(?:successfully )?(?:complete|completed|done|finished|ended successfully)\b(?! (?:step|epoch|\d))|Finished(?: training|[.!]*$)|Completed training|Total training time\b|Training (?:ist )?(?:abgeschlossen|beendet|fertig)\b|Entraînement terminé|Entrenamiento (?:completado|terminado))/i,
     unless: /\bepoch \d|\b(?:with|exit|status) (?:exit )?(?:code|status) [1-9]|fail/i,
+    find: () => [sign('says done')],
+  },
+  {
+    sample: '训练完成',
+    pattern: /^[=#>* -]*(?:训练(?:已)?(?:完成|结束)|学習(?:が)?完了)/,
     find: () => [sign('says done')],
   },
   {
@@ -30,11 +44,31 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
     find: () => [sign('exits')],
   },
   {
+    sample: 'run 1 ended by hand after 94 steps (exit code 143)',
+    pattern: new RegExp(
+      `^${TRY}\\b.{0,40}\\b(?:ended|exit(?:ed|s)?|died|failed|stopped|crashed|killed|aborted|beendet)\\b`,
+      'i',
+    ),
+    only: 'line',
+    find: () => [sign('exits')],
+  },
+  {
+    sample: 'run 2, Fri Jun 12 09:14:47 2026: now with flash attention',
+    pattern: new RegExp(
+      `^(${TRY}|(?:new|second|third|next|another|zweiter) (?:run|start|try|attempt|session|Lauf|Versuch))(?: ?(?:\\/|of|von) ?\\d{1,4})?(?=[,:;(.! ]{0,3}[=#*-]{0,80}$|[,;(]|[:,]? (?:-|–|\\(|start|begin|on|at|from|with|of|since|now|resum|mit|\\d{4}-))`,
+      'i',
+    ),
+    unless: /\bloss\b|%\||https?:|\b(?:wandb|mlflow|tracking|logged)\b/i,
+    only: 'line',
+    find: ([, what = '']) => [sign(/attempt|try|versuch/i.test(what) ? 'tries again' : 'runs again')],
+  },
+  {
     sample: 'Detected KeyboardInterrupt, attempting graceful shutdown ...',
     pattern:
-      /^(?:(?:Detected|Caught|Received|Got) (?:a |an )?(?:KeyboardInterrupt|keyboard interrupt|Ctrl[-+]C|SIGINT|SIGTERM|signal (?:2|15)|(?:interrupt|termination) signal)\b|(?:Training|Run) (?:was )?(?:interrupted|stopped|cancell?ed|aborted) by (?:the )?user|Interrupted by (?:the )?user|\^C$)/i,
+      /^(?:(?:Detected|Caught|Received|Got) (?:a |an )?(?:KeyboardInterrupt|keyboard interrupt|Ctrl[-+]C|SIGINT|SIGTERM|signal (?:2|15)|(?:interrupt|termination) signal)\b|(?:Training|Run) (?:was )?(?:interrupted|stopped|cancell?ed|aborted) by (?:the )?user|Interrupted by (?:the )?user)/i,
     find: () => [sign('interrupts')],
   },
+  { sample: '^C', pattern: /^\^C$/, find: () => [sign('interrupts')] },
   {
     sample: 'pairs: 2048 written, 0 failed',
     pattern:
@@ -42,6 +76,12 @@ export const SCRIPT_RULES: readonly TrainingRule[] = [
     unless: /\b(?:loss|step|s\/it|it\/s|checkpoint)\b/i,
     only: 'line',
     find: () => when('untrained', [phase('preparing')]),
+  },
+  {
+    sample: 'make: *** [Makefile:37: wait] Error 1',
+    pattern: /^g?make(?:\[\d{1,3}\])?: \*{3} \[[^\]]{1,200}\] Error \d/,
+    only: 'line',
+    find: () => [sign('exits')],
   },
   { sample: 'exit 1', pattern: /^exit \d+$/, isCommand: true, only: 'line', find: () => [sign('exits')] },
   {

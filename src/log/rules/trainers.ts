@@ -1,6 +1,7 @@
 /** How trainers of all kinds print a step or a checkpoint: torchtune, NeMo Automodel, DeepSpeed's Arctic, Megatron, people's own loops. */
 
-import { stepIn } from '../training/pairs.ts';
+import { stepIn, validationIn } from '../training/pairs.ts';
+import { planIn } from '../training/plan.ts';
 import { fact, phase } from './rule.ts';
 import { NUMBER, recorded, steps } from './trainer-step.ts';
 import { epochs, sign, type TrainingFinding, type TrainingRule } from './training-rule.ts';
@@ -8,7 +9,10 @@ import { epochs, sign, type TrainingFinding, type TrainingRule } from './trainin
 /** A bar, and a checkpoint that is loaded or called the best. */
 const NO_STEP =
   /^[\w.]{0,80}(?:Error|Exception|Warning)\b|%\||\b(?:load|resum|restor|early|best|checkpoint)\w*.{0,80}\b(?:step|iter|epoch)/i;
-const EVALUATION = /^\W{0,4}(?:eval|val|valid|validation|evaluation|test)\b/i;
+/** A line that tells how far it is, or of what was or will be done at some time. */
+const IN_STEP =
+  /\bloss\w* ?[=:]|\bloss \d|%\||\b(?:done|finish\w*|complet\w*|remaining|left|previous|resum\w*|trained|skip\w*|beendet|fertig|abgeschlossen)\b/i;
+const EVALUATION = /^\W{0,4}(?:eval|val|valid|validation|validierung|evaluation|test)\b/i;
 
 export const TRAINER_RULES: readonly TrainingRule[] = [
   {
@@ -28,12 +32,11 @@ export const TRAINER_RULES: readonly TrainingRule[] = [
     pattern:
       /\b(?:total|max)(?:[ _](?:training|train|optimi[sz]ation|optimizer))?[ _]steps?(?:[=:] ?| )(\d[\d,]{0,12})\b(?!\/)/i,
     unless: /\bloss\b|%\|/,
-    find: ([, total = '']) => [phase('preparing'), { kind: 'total', steps: count(total) }],
-  },
-  {
-    sample: 'Steps per epoch = 924',
-    pattern: /^ {0,4}(?:steps|iterations|iters|batches) per epoch ?[=:] ?(\d[\d,]{0,12})$/i,
-    find: ([, perEpoch = '']) => [fact('steps_per_epoch', count(perEpoch))],
+    find: ({ 1: total = '', input = '' }) => [
+      phase('preparing'),
+      ...planIn(input),
+      { kind: 'total', steps: count(total) },
+    ],
   },
   {
     sample: 'Training starts at step 1.',
@@ -47,11 +50,15 @@ export const TRAINER_RULES: readonly TrainingRule[] = [
   },
   {
     sample: '41,520 samples, 1297 steps/epoch, 2 epochs',
-    pattern: /(?:^|[ ,(])(\d[\d,]{0,12}) steps ?(?:\/|per ) ?epoch\b(?:.{0,40}?\b(\d{1,6}) epochs\b)?/,
-    find: ([, perEpoch = '', all]) => [
-      fact('steps_per_epoch', count(perEpoch)),
-      ...(all === undefined ? [] : [fact('epochs', Number(all))]),
-    ],
+    pattern: /(?:steps|batches|iterations|iters|updates|Schritte) ?(?:\/|[ _]per|[ _]an?|each|every|pro)[ _]?epoch/i,
+    unless: IN_STEP,
+    find: ({ input = '' }) => planIn(input),
+  },
+  {
+    sample: 'Training for 3 epochs, 1200 steps in total',
+    pattern: /\b\d{1,6} (?:full |training )?epoch(?:s|en)\b/i,
+    unless: IN_STEP,
+    find: ({ input = '' }) => planIn(input),
   },
   {
     sample: 'epoch 2/3 starts, 950 steps',
@@ -80,6 +87,14 @@ export const TRAINER_RULES: readonly TrainingRule[] = [
     ],
   },
   {
+    sample: 'validation | epoch 0 | val_loss 1.9309 | no errors',
+    pattern:
+      /\b(?:val|valid|validation|validierung|eval|evaluation)(?:: |[_ /-])(?:avg[_ ]|mean[_ ])?loss["']?(?: ?[=:] {0,12}| {1,12}| ?\()["'[(]?(?:[-+\d]|nan|inf)/i,
+    unless:
+      /^[\w.]{0,80}(?:Error|Exception|Warning)\b|%\||\b(?:best|lowest|restor\w*|resum\w*|early|checkpoint\w*|sav(?:e|ed|ing))\b.{0,80}loss/i,
+    find: ({ input = '' }) => stepFound(input, true),
+  },
+  {
     sample: 'Epoch [1/3], Step [100/400], Loss: 2.345',
     pattern: /loss(?:_step|_avg)?["']?(?: ?[=:] {0,12}| {1,12}| ?\()["'[(]?(?:[-+\d]|nan|inf)/i,
     unless: NO_STEP,
@@ -87,9 +102,14 @@ export const TRAINER_RULES: readonly TrainingRule[] = [
   },
 ];
 
-function stepFound(text: string): TrainingFinding[] {
+/** `isNamed`: the line names a validation's loss. */
+function stepFound(text: string, isNamed = false): TrainingFinding[] {
   const found = stepIn(text);
-  if (found === null) return [];
+  if (found === null) {
+    const isEvaluation = EVALUATION.test(text);
+    const alone = isNamed || isEvaluation ? validationIn(text, isEvaluation) : null;
+    return alone === null ? [] : [phase('training'), fact('val_loss', alone)];
+  }
   const { metrics, ofRun, ofEpoch, epochs: all, validationLoss } = found;
   const { step = null, loss = null } = metrics.record ?? {};
   if (EVALUATION.test(text)) return [phase('training'), ...(loss === null ? [] : [fact('val_loss', loss)])];

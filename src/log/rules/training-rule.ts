@@ -19,6 +19,8 @@ export type Sign =
   | 'elastic' // torchrun is at work: ranks that begin again are its own doing
   | 'sets up' // a trainer begins
   | 'runs' // a Trainer begins, of which there may be one a rank
+  | 'runs again' // the head of another start, if there was one
+  | 'tries again' // the same in words that fit a request as well
   | 'root cause' // torchrun's block names the first failing rank next
   | 'exits'
   | 'launches target'

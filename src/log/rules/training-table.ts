@@ -5,8 +5,11 @@ import { CHECKPOINT_RULES } from './checkpoints.ts';
 import { isClaimed } from './claim.ts';
 import { DEEPSPEED_RULES, LIGHTNING_RULES } from './lightning.ts';
 import { SCRIPT_RULES } from './script.ts';
-import { SCRIPT_TARGET_RULES } from './script-target.ts';
+import { SCRIPT_GAVE_UP_RULES } from './script-gave-up.ts';
+import { SCRIPT_READY_RULES } from './script-ready.ts';
+import { SCRIPT_LAUNCH_RULES, SCRIPT_TARGET_RULES } from './script-target.ts';
 import { SCRIPT_TERSE_RULES } from './script-terse.ts';
+import { SCRIPT_WAIT_RULES } from './script-wait.ts';
 import { SPECFORGE_RULES } from './specforge.ts';
 import { SPECULATORS_RULES } from './speculators.ts';
 import { TORCHRUN_RULES } from './torchrun.ts';
@@ -25,7 +28,11 @@ export const TRAINING_RULES: readonly TrainingRule[] = [
   ...CHECKPOINT_RULES,
   ...SETUP_RULES,
   ...TRAINER_RULES,
+  ...SCRIPT_GAVE_UP_RULES,
   ...SCRIPT_TARGET_RULES,
+  ...SCRIPT_READY_RULES,
+  ...SCRIPT_WAIT_RULES,
+  ...SCRIPT_LAUNCH_RULES,
   ...SCRIPT_TERSE_RULES,
   ...SCRIPT_RULES,
 ];

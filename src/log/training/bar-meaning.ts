@@ -75,7 +75,7 @@ function readEpoch(bar: Bar, state: TrainingState): readonly TrainingFinding[] {
   const [, epoch, all] = NUMBERED.exec(bar.name) ?? [];
   if (epoch === '0') state.isFromZero = true;
   if (all !== undefined) state.epochs = Number(all);
-  const isRun = epoch === undefined && (state.epochs ?? 1) <= 1;
+  const isRun = epoch === undefined && isWholeRun(bar.total, state);
   if (isRun) state.total = bar.total;
   return [
     phase('training'),
@@ -83,6 +83,11 @@ function readEpoch(bar: Bar, state: TrainingState): readonly TrainingFinding[] {
     ...progressOf(bar, epoch, state),
     ...recordOf(bar, epoch, state),
   ];
+}
+
+/** A bar without a number counts the run where there is one epoch, or where it is longer than one. */
+function isWholeRun(steps: number, { epochs, perEpoch, total }: TrainingState): boolean {
+  return (epochs ?? 1) <= 1 || steps === total || (perEpoch !== null && steps > perEpoch);
 }
 
 /** Epochs where their number is told, else the bar's steps; records that count the run's own tell more. */

@@ -27,10 +27,17 @@ const MARK = new RegExp(
     '(?:[\\u2190-\\u2bff\\ufe0f]|[\\ud83c-\\ud83e][\\udc00-\\udfff]){1,40} *',
     '\\[(?!eval|val|valid|validation|test\\b)[a-z][\\w.:/-]{0,60}\\](?: +(?:- )?|:(?! ?\\d) ?|(?=\\[))',
     '\\[\\d{1,2}(?:\\/\\d{1,2})?\\] +',
+    '# +(?=.{0,200}(?:\\b\\d{1,6} ?(?:s|sec|min)\\b|\\b[Pp][Ii][Dd][ :=]{1,3}\\d))',
     '\\[[a-z]{1,20}\\d{1,5}\\]: ?',
   ].join('|')})`,
 );
 const MOST = 8;
+
+/** A logger's name as simple formats print it. */
+const NAME =
+  /^(?!(?:wandb|mlflow|tensorboard|ray|srun|slurmstepd|curl|bash)\b)(?!\w{0,60}(?:Error|Exception|Warning|Interrupt)\b)[A-Za-z_][\w.-]{0,60}(?:\[\d{1,9}\])?(?::| -| \|) +(?=\S)/;
+/** What a bar is wiped out with. */
+const WIPED = /^ {9,}(?=\S)/;
 
 export interface Headless {
   readonly text: string;
@@ -40,7 +47,7 @@ export interface Headless {
 
 /** The line's own words. */
 export function withoutHead(line: string): Headless {
-  let text = line;
+  let text = line.replace(WIPED, '');
   let isLogged = false;
   for (let count = 0; count < MOST; count += 1) {
     const logger = LOGGER.exec(text)?.[0];
@@ -50,6 +57,12 @@ export function withoutHead(line: string): Headless {
     text = text.slice(head.length);
   }
   return { text, isLogged };
+}
+
+/** The words behind a logger's name; null where no name stands there. */
+export function withoutName(text: string): string | null {
+  const name = NAME.exec(text)?.[0];
+  return name === undefined ? null : text.slice(name.length);
 }
 
 const SET_UP =

@@ -10,8 +10,10 @@ import { findTraining } from '../rules/training-table.ts';
 import { isBar, type Spoken } from '../speaker.ts';
 import { readBar } from './bar-meaning.ts';
 import { parseBar, parseDownload } from './bars.ts';
+import { findLine, hasStep, versionsIn } from './found.ts';
 import { isSetUp, isTimed, withoutHead } from './heads.ts';
 import { isMetricText, type Metrics, parseDict, parseMetrics } from './metrics.ts';
+import { isRaised, TRACEBACK } from './raised.ts';
 import { beginRecord, continueRecord, isWhole } from './rich.ts';
 import type { RichRecord, TrainingState } from './state.ts';
 import { TrainingStory } from './story.ts';
@@ -32,7 +34,9 @@ export interface Heard {
 const NOTHING: Heard = { placed: [], isKnown: false };
 /** What `set -x` prints before it runs a command: the command's text, not its outcome. */
 const XTRACE = /^\++ (?=\S)/;
-const TRACEBACK = 'Traceback (most recent call last):';
+/** A trainer's own guard says where the loss was none. */
+const NAN_STEP =
+  /\b(?:loss|gradient)\w{0,10}(?: is| was| became|:| =)? ?(?:nan|inf)\b.{0,40}\b(?:step|iteration) (\d{1,9})\b/i;
 export class TrainingLines {
   readonly #story: TrainingStory;
 
@@ -57,6 +61,7 @@ export class TrainingLines {
       const record = this.#hearRecord(text, said, at);
       if (record !== null) return record;
     }
+    if (isRaised(said, this.#story.state)) return { placed: this.#story.tell(versionsIn(text), where), isKnown: false };
     const rank = said.process === null ? null : Number(said.process.slice('rank'.length));
     if (rank !== null) this.#story.hearRank(rank, where);
     if (rank !== null && said.shape === 'plain') return this.#hearRank(text, at, where);
@@ -74,7 +79,9 @@ export class TrainingLines {
     const steps = found.filter(
       (each) => each.kind === 'metrics' || each.kind === 'progress' || (each.kind === 'fact' && each.key === 'nccl'),
     );
-    return { placed: this.#story.tell(steps, where), isKnown: false };
+    const nan = NAN_STEP.exec(text)?.[1];
+    const guarded = nan === undefined || found.length > 0 ? [] : [fact('first_nan_step', Number(nan))];
+    return { placed: this.#story.tell([...steps, ...guarded], where), isKnown: false };
   }
 
   /** At the end of the file: a record that was written to its line's end is told. */
@@ -144,7 +151,8 @@ export class TrainingLines {
     if (dict !== null) return metrics(dict);
     const isDrawn = isBar(text) || text.includes('━');
     const bar = isDrawn ? parseBar(text) : null;
-    const found = findTraining(text, 'line') ?? findTraining(text.trimStart(), 'line');
+    const isHeaded = isLogged || (said.shape === 'dated' && said.level !== null) || text !== line;
+    const found = findLine(text, isHeaded);
     if (found?.findings.some(hasStep) === true) this.#story.state.isRecorded = true;
     if (bar === null) {
       if (isDrawn) return found?.findings ?? readDownload(text);
@@ -169,10 +177,6 @@ function inTraceback(record: RichRecord, said: Spoken, line: number): Omit<Heard
   if (!record.text.endsWith(TRACEBACK)) return { isKnown: false, inner: { said: { ...said, level }, line } };
   const first = said.message.startsWith('Traceback') ? line : line - 1;
   return { isKnown: false, inner: { said: { ...said, level, message: TRACEBACK }, line: first } };
-}
-
-function hasStep(finding: TrainingFinding): boolean {
-  return finding.kind === 'metrics' && finding.metrics.record?.step !== null;
 }
 
 /** The trainer itself fetches weights. */

@@ -11,6 +11,8 @@ export interface Metrics {
   readonly isBad: boolean;
   /** The closing summary of a run. */
   readonly isSummary: boolean;
+  /** All steps of the run, where the record holds them. */
+  readonly total?: number;
 }
 
 const PAIR = /(?:^|, ?)([a-z]\w*(?:\/[\w .]+)?)=([^\s,]+)/gi;
@@ -20,6 +22,8 @@ const DICT_PAIR = /['"]([\w/. -]+)['"]: ?['"]?([^\s,'"}]+)/g;
 /** As transformers and people's own loops name them. */
 const LOSS_KEYS = ['loss', 'train_loss', 'train/loss', 'total_loss', 'lm_loss'];
 const STEP_KEYS = ['step', 'global_step', 'train/step', 'train/global_step', 'iteration', 'iter'];
+const TOTAL_KEYS = ['max_steps', 'total_steps', 'num_steps', 'total_training_steps', 'max_train_steps'];
+const VALIDATION_KEYS = ['eval_loss', 'val_loss', 'eval/loss', 'val/loss', 'validation_loss'];
 const RATE_KEYS = ['learning_rate', 'lr', 'train/lr', 'train/learning_rate'];
 
 /** `nan` and `inf` are words; longer ones are no value. */
@@ -66,12 +70,19 @@ export function parseDict(text: string): Metrics | null {
     tokensPerSecond: number(first(values, ['tokens_per_second_per_gpu', 'tokens_per_second', 'tps'])),
   };
   const isOverflown = record.loss === 0 && isNoNumber(asLogged(values.get('grad_norm') ?? ''));
-  const findings = factOf('lr', first(values, RATE_KEYS));
-  return { findings, record, isBad: isOverflown || isNoNumber(record.loss), isSummary: false };
+  const findings = [
+    ...factOf('lr', first(values, RATE_KEYS)),
+    ...factOf('epochs', first(values, ['num_epochs', 'max_epochs', 'total_epochs', 'epochs'])),
+    ...factOf('steps_per_epoch', first(values, ['steps_per_epoch'])),
+    ...factOf('val_loss', first(values, VALIDATION_KEYS)),
+  ];
+  const total = number(first(values, TOTAL_KEYS));
+  const isBad = isOverflown || isNoNumber(record.loss);
+  return { findings, record, isBad, isSummary: false, ...(total === null ? {} : { total }) };
 }
 
 function validationOf(values: ReadonlyMap<string, string>): Metrics | null {
-  const loss = first(values, ['eval_loss', 'val_loss', 'eval/loss', 'val/loss', 'validation_loss']);
+  const loss = first(values, VALIDATION_KEYS);
   return loss === undefined ? null : validation(loss);
 }
 

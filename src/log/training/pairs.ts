@@ -18,16 +18,25 @@ export interface Step {
 
 const VALUE = '([-+]?\\d[\\d.,]{0,24}(?:e[-+]?\\d{1,3})?|[-+]?(?:nan|inf)(?![a-z]))';
 const KIND =
-  '(?:(train|training|val|valid|validation|eval|test|best|lm|avg|average|mean|total|running|learning)[ _/-])?';
+  '(?:(train|training|val|valid|validation|validierung|evaluation|eval|test|best|lm|avg|average|mean|total|running|learning)(?:: |[ _/-]))?';
 const PAIR = new RegExp(
   `(?<![a-z])${KIND}([a-z][a-z_]{0,24})["']?(?: ?[=:] {0,12}| {1,12}| ?\\()["'\\[(]?${VALUE}(?: {0,3}(?:\\/|of) {0,8}(\\d[\\d,]{0,12}))?`,
   'gi',
 );
 /** torchvision's: `Epoch: [0]  [ 20/312]`; a percentage behind the second number would make them samples. */
 const BRACKETS = /\bepoch:? ?\[(\d{1,6})(?:\/\d{1,6})?\] {0,3}\[ {0,8}(\d{1,9})\/(\d{1,9})\]/i;
-const STEP = /^(?:global_?step|step|iter|iteration|it|optimizer_step|update)s?$/i;
+const STEP = /^(?:global_?step|step|iter|iteration|it|optimizer_step|update|schritt)s?$/i;
 const BATCH = /^(?:batch|batch_idx|local_step|micro_step)$/i;
-const EVALUATION = /^(?:val|valid|validation|eval|test|best)$/i;
+const EVALUATION = /^(?:val|valid|validation|validierung|evaluation|eval|test|best)$/i;
+
+const NONE = {
+  step: undefined,
+  epoch: undefined,
+  loss: undefined,
+  accuracy: undefined,
+  lr: undefined,
+  tokens: undefined,
+};
 
 interface Pair {
   readonly kind: string;
@@ -38,13 +47,11 @@ interface Pair {
 
 /** null where the line is no step. */
 export function stepIn(text: string): Step | null {
-  const pairs = [...text.matchAll(PAIR)].map(([, kind = '', name = '', value = '', of]) =>
-    pairOf(kind, name, value, of),
-  );
+  const pairs = pairsIn(text);
   const own = pairs.filter(({ kind }) => !EVALUATION.test(kind));
   const loss = own.find(isLoss);
   const step = own.find(({ name }) => STEP.test(name)) ?? own.find(({ name }) => BATCH.test(name));
-  const epoch = own.find(({ name }) => /^epochs?$/i.test(name));
+  const epoch = own.find(({ name }) => /^ep(?:och[se]?)?$/i.test(name));
   if (loss === undefined || (step === undefined && epoch === undefined)) return null;
   const value = (...names: readonly string[]) => own.find(({ name }) => names.includes(name.toLowerCase()))?.value;
   const [, , inBrackets, ofBrackets] = BRACKETS.exec(text) ?? [];
@@ -67,8 +74,18 @@ export function stepIn(text: string): Step | null {
     ofRun: isInEpoch ? null : of,
     ofEpoch: isInEpoch ? of : null,
     epochs: count(epoch?.of),
-    validationLoss: pairs.find((each) => /^(?:val|eval)/i.test(each.kind) && isLoss(each))?.value ?? null,
+    validationLoss: pairs.find(isValidationLoss)?.value ?? null,
   };
+}
+
+/** The loss of an evaluation that has a line of its own, which may say so at its beginning alone; null where there is none. */
+export function validationIn(text: string, isEvaluation: boolean): number | string | null {
+  const loss = pairsIn(text).find(isEvaluation ? isLoss : isValidationLoss)?.value;
+  return loss === undefined ? null : (metricsOf({ ...NONE, loss }).record?.loss ?? null);
+}
+
+function pairsIn(text: string): Pair[] {
+  return [...text.matchAll(PAIR)].map(([, kind = '', name = '', value = '', of]) => pairOf(kind, name, value, of));
 }
 
 /** A name may hold its kind (`val_loss`), and a sentence's comma stands behind its number. */
@@ -79,6 +96,10 @@ function pairOf(kind: string, name: string, value: string, of: string | undefine
 
 function isLoss({ kind, name }: Pair): boolean {
   return /^(?:avg_|mean_|total_|running_|lm_|ce_)?loss(?:_step|_avg)?$/i.test(name) && kind !== 'learning';
+}
+
+function isValidationLoss(pair: Pair): boolean {
+  return /^(?:val|eval)/i.test(pair.kind) && isLoss(pair);
 }
 
 function isRate({ kind, name }: Pair): boolean {

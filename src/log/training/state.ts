@@ -42,6 +42,8 @@ export const trainingState = z.object({
   isBegun: z.boolean(),
   /** How many epochs there are, where that is told, and whether the trainer counts them from 0. */
   epochs: z.number().nullable(),
+  /** An epoch's steps, where that is told. */
+  perEpoch: z.number().nullable(),
   isFromZero: z.boolean(),
   /** Records of steps were seen: what a bar shows beside them is none. */
   isRecorded: z.boolean(),
@@ -57,6 +59,8 @@ export const trainingState = z.object({
   /** Something failed after the last record. */
   hasFailed: z.boolean(),
   isElastic: z.boolean(),
+  /** A traceback without a process's name is open. */
+  isRaising: z.boolean(),
   /** Where torchrun said that a rank failed, and so ended all of them. */
   failedLine: z.number().nullable(),
   /** A target server was launched, waited for or heard. */
@@ -99,6 +103,7 @@ export const EMPTY_TRAINING: TrainingState = {
   isTrained: false,
   isBegun: false,
   epochs: null,
+  perEpoch: null,
   isFromZero: false,
   isRecorded: false,
   isLastEpochDone: false,
@@ -109,6 +114,7 @@ export const EMPTY_TRAINING: TrainingState = {
   hasGivenUp: false,
   hasFailed: false,
   isElastic: false,
+  isRaising: false,
   failedLine: null,
   hasTarget: false,
   isWaiting: false,

@@ -10,6 +10,7 @@ import { type Placed, Placing, type Where } from '../placing.ts';
 import { fact } from '../rules/rule.ts';
 import type { Sign, TrainingFinding } from '../rules/training-rule.ts';
 import { isRank } from '../speaker.ts';
+import { beginsAgain, headsAnother, stepsAgain } from './starts.ts';
 import { type Aside, EMPTY_TRAINING, type TrainingState } from './state.ts';
 import { isAside, TargetStory } from './target-story.ts';
 import { isAtEnd, TrainerStory } from './trainer-story.ts';
@@ -62,7 +63,8 @@ export class TrainingStory {
         if (this.target.is(finding.state)) for (const each of finding.findings) this.#tellOne(each, where);
         break;
       case 'script step':
-        this.#scriptStep(finding.number, where);
+        if (finding.number === 1 && stepsAgain(state)) this.#restart(where);
+        state.scriptStep = finding.number;
         break;
       case 'saving':
         state.saving = finding.path;
@@ -87,7 +89,7 @@ export class TrainingStory {
         if (finding.kind === 'phase' && finding.phase === 'training') state.isBegun = true;
         if (isAside(finding)) this.#hearAside(finding, where);
         if (finding.kind === 'phase' && finding.phase === 'target_ready') this.target.rise();
-        if (finding.kind === 'fact' && finding.key === 'epochs') state.epochs = Number(finding.value);
+        if (finding.kind === 'fact') this.#trainer.remember(finding.key, Number(finding.value));
         if (finding.kind === 'progress') this.#trainer.advance(finding.progress, where);
         this.#out.place(finding, where);
     }
@@ -127,6 +129,10 @@ export class TrainingStory {
       case 'sets up':
       case 'runs':
         this.#begin(sign, where);
+        break;
+      case 'runs again':
+      case 'tries again':
+        if (headsAnother(sign, this.state)) this.#restart(where);
         break;
       case 'elastic':
         state.isElastic = true;
@@ -175,18 +181,9 @@ export class TrainingStory {
     this.#out.fail(where, { source: 'wait' });
   }
 
-  #scriptStep(number: number, where: Where): void {
-    const { scriptStep, isTrained, hasExited, hasGivenUp, hasFailed } = this.state;
-    const isAgain = scriptStep > 1 || isTrained || hasExited || hasGivenUp || (scriptStep === 1 && hasFailed);
-    if (number === 1 && isAgain) this.#restart(where);
-    this.state.scriptStep = number;
-  }
-
-  /** A launcher or a trainer begins. Without a launcher nobody starts a trainer again but a person. */
+  /** A launcher or a trainer begins. */
   #begin(sign: 'banner' | 'sets up' | 'runs', where: Where): void {
-    const { hasExited, isDone, isTrained, isElastic } = this.state;
-    const isAgain = { banner: isTrained, 'sets up': isDone, runs: isDone || (isTrained && !isElastic) }[sign];
-    if (hasExited || isAgain) this.#restart(where);
+    if (beginsAgain(sign, this.state)) this.#restart(where);
     if (sign === 'banner') this.state.isElastic = true;
     this.state.hasTrainer = true;
   }

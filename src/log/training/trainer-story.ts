@@ -18,7 +18,8 @@ export class TrainerStory {
   }
 
   /** A training record, a validation or the closing summary. */
-  record({ findings, record, isBad, isSummary }: Metrics, where: Where): void {
+  record({ findings, record, isBad, isSummary, total }: Metrics, where: Where): void {
+    if (total !== undefined && total !== this.#state.total) this.total(total, where);
     if (record !== null) this.#train(record, isBad, where);
     for (const finding of findings) this.#out.place(finding, where);
     if (isSummary) this.done(where);
@@ -30,10 +31,17 @@ export class TrainerStory {
     this.#out.place(fact('total_steps', steps), where);
   }
 
+  /** What later lines are counted by. */
+  remember(key: string, value: number): void {
+    if (key === 'epochs') this.#state.epochs = value;
+    if (key === 'steps_per_epoch') this.#state.perEpoch = value;
+  }
+
   /** How far it is was told. */
   advance({ phase: of, unit, done }: Progress, where: Where): void {
     if (of === 'training') this.confirmSave(where);
-    if (unit === 'step') this.#out.place(fact('step', done), where);
+    // Of a bar beside records that count the steps: it is ahead of the last one.
+    if (unit === 'step' && !this.#state.isRecorded) this.#out.place(fact('step', done), where);
   }
 
   done(where: Where): void {
