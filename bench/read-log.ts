@@ -1,4 +1,4 @@
-/** Reads a server's log as the worker does, and prints how long that took and how much memory, as JSON. */
+/** Reads a server's log as the worker and `explain` do, and prints how long that took and how much memory, as JSON. */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { judge } from '../src/diagnosis/judge.ts';

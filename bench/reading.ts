@@ -61,12 +61,16 @@ function runGrep(log: string): { seconds: number; lines: number } {
   return { seconds: Number(process.hrtime.bigint() - start) / 1e9, lines: Number(stdout) };
 }
 
-/** In a process of its own, so that its memory is the reader's. */
+/** In a process of its own, started as `npm run explain` is, so that its memory is the reader's. */
 function runReader(log: string): ReaderRun {
   const script = fileURLToPath(new URL('./read-log.ts', import.meta.url));
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', script, log], {
-    encoding: 'utf8',
-  });
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['--max-semi-space-size=4', '--import', 'tsx', script, log],
+    {
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(`The reader ended with ${status}: ${stderr}`);
   return readerRun.parse(JSON.parse(stdout));
 }

@@ -81,7 +81,7 @@ const readerCarry = z.object({
   speaker,
   prefix: z.string(),
   shown: z.string(),
-  /** What stands before every line of a training's log. */
+  /** What stands before every line, once the file has proved it. */
   wrapper: wrapperName.nullable(),
   engine: z.enum(['vllm', 'sglang']),
   hasStarted: z.boolean(),

@@ -15,6 +15,9 @@ const NAMES = [
 const HEAD = 'Traceback (most recent call last):';
 const MOST_FRAMES = 200;
 
+/** In what tells a traceback without the words that Python begins one with. */
+export const STACK_SIGN = /"exc_type"/;
+
 /** Of a record (`inner`) and what it lies in; null where neither holds a traceback. */
 export function exceptionOf(fields: JsonFields, inner: JsonFields): string | null {
   const told = textOf(first(inner, NAMES)) ?? textOf(first(objectIn(inner, 'error') ?? {}, ['stack_trace', 'stack']));
@@ -34,12 +37,15 @@ function textOf(value: string | null): string | null {
 
 /** structlog's dict_tracebacks: the exception that was raised last stands first. */
 function fromStacks(stacks: readonly unknown[]): string | null {
-  const texts = stacks.flatMap((stack) => (isFields(stack) ? [fromStack(stack)] : []));
+  const texts = stacks.flatMap((stack) => {
+    const type = isFields(stack) ? first(stack, ['exc_type']) : null;
+    return isFields(stack) && type !== null ? [fromStack(stack, type)] : [];
+  });
   if (texts.length === 0) return null;
   return texts.reverse().join('\n\nThe above exception was the direct cause of the following exception:\n\n');
 }
 
-function fromStack(stack: JsonFields): string {
+function fromStack(stack: JsonFields, type: string): string {
   const frames = Array.isArray(stack.frames) ? stack.frames.filter(isFields).slice(-MOST_FRAMES) : [];
   const lines = frames.flatMap((frame) => {
     const line = first(frame, ['line']);
@@ -47,6 +53,5 @@ function fromStack(stack: JsonFields): string {
     return line === null || line === '' ? [where] : [where, `    ${line}`];
   });
   const value = first(stack, ['exc_value']) ?? '';
-  const type = first(stack, ['exc_type']) ?? 'Exception';
   return [HEAD, ...lines, value === '' ? type : `${type}: ${value}`].join('\n');
 }

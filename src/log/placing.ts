@@ -15,7 +15,8 @@ export interface Where {
   readonly said: Spoken;
 }
 
-const MAX_MESSAGE = 600;
+/** As of an exception's message. */
+const MAX_MESSAGE = 4 * 1024;
 
 export class Placing {
   #placed: Placed[] = [];

@@ -1,6 +1,6 @@
 /** What a server's lines say, and what must be counted over several of them: starts, API servers, weight files. */
 
-import type { ReaderCarry } from './carry.ts';
+import { EMPTY_CARRY, type ReaderCarry } from './carry.ts';
 import { isMeasured } from './measured.ts';
 import { type Placed, Placing, type Where } from './placing.ts';
 import { isFailure } from './rules/failures.ts';
@@ -11,15 +11,6 @@ import { isBar } from './speaker.ts';
 type ServerState = Pick<ReaderCarry, 'engine' | 'hasStarted' | 'isUsed' | 'servers' | 'files' | 'isCapturing'>;
 
 const MAX_FILES = 2000;
-
-const NEW: ServerState = {
-  engine: 'vllm',
-  hasStarted: false,
-  isUsed: false,
-  servers: 0,
-  files: null,
-  isCapturing: false,
-};
 
 /** What argparse prints before it says what is wrong with a server's arguments. */
 const USAGE = /^usage: (?:vllm|sglang|python|api_server\.py|launch_server\.py|__main__\.py)\b/;
@@ -35,8 +26,8 @@ export class ServerLines {
   #state: ServerState;
   readonly #out = new Placing();
 
-  constructor({ engine, hasStarted, isUsed, servers, files, isCapturing }: ServerState) {
-    this.#state = structuredClone({ engine, hasStarted, isUsed, servers, files, isCapturing });
+  constructor(carry: ServerState) {
+    this.#state = stateIn(carry);
   }
 
   save(): ServerState {
@@ -93,12 +84,12 @@ export class ServerLines {
     const isOneOfSeveral = where.said.process?.startsWith('ApiServer_') === true;
     if (isOneOfSeveral) return;
     if (this.#state.isUsed || this.#state.hasStarted) this.#place({ kind: 'start' }, where);
-    this.#state = { ...NEW, hasStarted: true };
+    this.#state = { ...stateIn(EMPTY_CARRY), hasStarted: true };
   }
 
   #restart(where: Where): void {
     this.#place({ kind: 'start' }, where);
-    this.#state = NEW;
+    this.#state = stateIn(EMPTY_CARRY);
   }
 
   /** argparse refused the arguments: where an older start stands above, this was another one. */
@@ -127,10 +118,9 @@ export class ServerLines {
     this.#place({ kind: 'progress', progress }, where);
   }
 
-  #fail({ line, said }: Where): void {
-    const { process, pid } = said;
-    const trouble = { line, type: null, process, pid, message: said.message.trim(), traceback: null };
-    this.#place({ kind: 'trouble', trouble }, { line, said });
+  #fail(where: Where): void {
+    this.#state.isUsed = true;
+    this.#out.fail(where);
   }
 
   #place(finding: Finding, where: Where): void {
@@ -140,4 +130,8 @@ export class ServerLines {
     if (finding.kind !== 'phase' || finding.phase !== 'configuring') this.#state.isUsed = true;
     this.#out.place(finding, where);
   }
+}
+
+function stateIn({ engine, hasStarted, isUsed, servers, files, isCapturing }: ServerState): ServerState {
+  return structuredClone({ engine, hasStarted, isUsed, servers, files, isCapturing });
 }

@@ -18,9 +18,15 @@ export const DATED =
 /** SGLang's before 0.4 have no date: ranks, or the words of its start and end, tell them from others' heads. */
 export const CLOCKED =
   /^\[()(\d\d:\d\d:\d\d)((?: [DTP]P\d{1,5}){1,3}|(?=\] (?:server_args=|The server is fired|INFO: )))\] (.*)$/;
+/** Of docker compose. */
+const SERVICE = '[\\w.-]{1,40} {1,8}\\|';
+const ZONED = '\\d{4}-(\\d\\d-\\d\\d)T(\\d\\d:\\d\\d:\\d\\d)[\\d.,]{0,12}(?:Z|[+-]\\d\\d:?\\d\\d)';
+/** Of Kubernetes. */
+const STREAM = '(?:std(?:out|err) [FP](?: |$))';
 /** A container's or the journal's own stamp: what was written stands behind one space, its indent kept. */
-export const CONTAINED =
-  /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d:\d\d)[\d.,]{0,12}(?:Z|[+-]\d\d:?\d\d) (?:std(?:out|err) [FP] )?(?:[\w.-]{1,64} [\w.@:/-]{1,64}\[\d{1,9}\]: ?)?(.*)$/;
+export const CONTAINED = new RegExp(
+  `^${ZONED}(?: |$)(?:${STREAM}|\\| ?)?(?:[\\w.-]{1,64} [\\w.@:/-]{1,64}\\[\\d{1,9}\\]: ?)?(.*)$`,
+);
 /** journalctl's and syslog's: `Nov 30 20:22:33 gpu1 vllm[4411]: text`. */
 export const JOURNAL = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,64} [\w.@:/-]{1,64}(?:\[\d{1,9}\])?: ?/;
 /** Ray's own daemons. */
@@ -37,9 +43,8 @@ export const TEXT_RANK = /^\[(?:PG [^\]]{0,80} )?Rank (\d{1,6})\] /;
 export const BEHIND_BAR =
   /(?<!^)(?:\[rank\d|(?<=\])Traceback \(most recent|(?<=\])[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ )/;
 /** What Kubernetes, docker and docker compose put before each line. */
-export const WRAPPED =
-  /^(?:[\w.-]{1,40} {1,8}\| )?(?:\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (?:std(?:out|err) [FP] )?)?/;
-export const COMPOSE = /^[\w.-]{1,40} {1,8}\|(?: |$)/;
+export const WRAPPED = new RegExp(`^(?:${SERVICE} )?(?:${ZONED} ${STREAM}?)?`);
+export const COMPOSE = new RegExp(`^${SERVICE}(?: |$)`);
 /** Ray says so behind lines that it left out. */
 export const REPEATED = /^ \[repeated \d{1,9}x across cluster\]/;
 /** More heads in a row are no head. */

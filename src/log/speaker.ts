@@ -62,6 +62,12 @@ export function parseSpoken(text: string, inherited: Speaker): Spoken[] {
   return splitGlued(text).map((part) => parsePart(part, inherited));
 }
 
+/** A JSON record holds its further lines and its traceback in itself: they are lines of the same level. */
+export function unfold(said: Spoken): Spoken[] {
+  const lines = `${said.message}${said.exception === null ? '' : `\n${said.exception}`}`.split('\n');
+  return lines.map((message): Spoken => ({ ...said, message, exception: null }));
+}
+
 /** True for a rank of a trainer (`rank3`), as torch names it. */
 export function isRank(process: string): boolean {
   return /^rank\d+$/.test(process);

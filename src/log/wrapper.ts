@@ -1,31 +1,24 @@
 /**
- * What something else put before every line of a file: `ts`, docker compose, Kubernetes, `srun -l`, torchrun's --tee, process managers.
- * It is taken off where the file itself proves that it is no logger's own: behind it stands a head that nobody writes behind one of
- * his own (rich's, torch's, a process's, a traceback's). From that line on it is taken off every line, indents being kept.
+ * What something else put before every line of a file and what a logger could have written as well: `ts`, `srun -l`, torchrun's --tee,
+ * process managers, cloud loggers. (What nobody else writes is taken off line by line: speaker-patterns.ts.) It is taken off where the
+ * file itself proves that it is no logger's own: behind it stands a head that nobody writes behind one of his own (rich's, torch's, a
+ * process's, a traceback's). From that line on it is taken off every line, indents being kept.
  */
 
 import { z } from 'zod';
 import type { LogKind } from './events.ts';
+import { RANK } from './speaker-patterns.ts';
 
-export const wrapperName = z.enum([
-  'stamp',
-  'compose',
-  'syslog',
-  'clock',
-  'seconds',
-  'label',
-  'severity',
-  'name',
-  'pod',
-]);
+export const wrapperName = z.enum(['stamp', 'ts', 'clock', 'seconds', 'label', 'severity', 'name', 'pod']);
 export type WrapperName = z.infer<typeof wrapperName>;
 
 const TIME = '\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?';
-const DATE = `\\d{4}-\\d\\d-\\d\\d[T ]${TIME}(?:Z|[+-]\\d\\d:?\\d\\d)?`;
+const ZONE = '(?:Z|[+-]\\d\\d:?\\d\\d)';
+const DAY = '\\d{4}-\\d\\d-\\d\\d';
+const DATE = `${DAY}[T ]${TIME}${ZONE}?`;
 const WRAPPERS: readonly (readonly [WrapperName, RegExp, LogKind?])[] = [
-  ['stamp', new RegExp(`^(?:\\[${DATE}\\]|${DATE})(?: (?:std(?:out|err) [FP](?: |$)|\\| ?)?|$)`)],
-  ['compose', new RegExp(`^[\\w.-]{1,40} {1,8}\\|(?: (?:${DATE}(?: |$))?|$)`)],
-  ['syslog', new RegExp(`^(?:\\[[A-Z][a-z]{2} [ \\d]\\d ${TIME}\\]|[A-Z][a-z]{2} [ \\d]\\d ${TIME})(?: |$)`)],
+  ['stamp', new RegExp(`^(?:\\[${DATE}\\]|${DAY}(?: ${TIME}${ZONE}?|T${TIME}))(?: (?:\\| ?)?|$)`)],
+  ['ts', new RegExp(`^(?:\\[[A-Z][a-z]{2} [ \\d]\\d ${TIME}\\]|[A-Z][a-z]{2} [ \\d]\\d ${TIME})(?: |$)`)],
   ['clock', new RegExp(`^(?:\\[${TIME}\\]|${TIME})(?: |$)`)],
   ['seconds', /^\d{10}(?:\.\d+)?(?: |$)/],
   ['label', /^(?:\d{1,4}: ?|\[[a-z]+\d+\]:)/],
@@ -36,10 +29,9 @@ const WRAPPERS: readonly (readonly [WrapperName, RegExp, LogKind?])[] = [
   // Of stern: the pod and the container.
   ['pod', /^[a-z][\w.-]{1,80} [a-z][\w.-]{1,60}(?: |$)/, 'serve'],
 ];
+/** What nobody writes behind a head of his own. */
 const HEAD =
   /^(?:(?:\[\d\d:\d\d:\d\d\]| {10}) (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) |(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d |\[rank\d+\]:|[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ |\([A-Za-z][\w.:-]* pid=\d+\) |Traceback \(most recent call last\):$|Epoch \d+ +\d+% |\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \| |\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: [A-Z]{2}\d+){0,4}\] )/;
-/** torch itself puts it before what a rank says: it is the rank's name, no wrapper. */
-const RANK = /^\[rank\d+\]:/;
 const STAMP = /(\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/;
 
 export interface Unwrapped {
@@ -67,6 +59,7 @@ export class Wrapping {
 
   /** The line without what the file's wrapper put before it. */
   unwrap(text: string): Unwrapped {
+    // torch itself puts it before what a rank says: it is the rank's name.
     if (RANK.test(text)) return { text, stamp: null };
     const known = this.#name;
     for (const [name, pattern, only] of WRAPPERS) {

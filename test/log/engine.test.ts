@@ -11,6 +11,7 @@ describe('a value as Python prints it', () => {
     ['-0.5', -0.5],
     ['1e-06', 1e-6],
     ['inf', 'inf'],
+    ['1e999', '1e999'],
     ['nan', 'nan'],
     ['torch.bfloat16', 'torch.bfloat16'],
     ["'it\\'s \"so\"'", 'it\'s "so"'],

@@ -179,4 +179,14 @@ describe('the rules', () => {
     const progress = events.flatMap((event) => (event.kind === 'progress' ? [event.progress.done] : []));
     expect(progress).toEqual([0, 1, 1, 2]);
   });
+
+  it('count them anew behind each restart, in this log and the next', () => {
+    const file = (n: number) => `model-0000${n}-of-00004.safetensors: 100%|██| 4G/4G [00:01<00:00, 9MB/s]\n`;
+    const log = `Started vllm.service - vLLM.\n${file(1)}Started vllm.service - vLLM.\n${file(2)}`;
+    for (let round = 0; round < 2; round += 1) {
+      const reader = openLogReader({ kind: 'serve', secrets: [], resume: null });
+      const { events } = reader.feed(new TextEncoder().encode(log));
+      expect(events.flatMap((event) => (event.kind === 'progress' ? [event.progress.done] : []))).toEqual([1, 1]);
+    }
+  });
 });

@@ -42,6 +42,9 @@ describe('the speaker of a piece', () => {
     ['Nov 30 07:41:56 gpu1 kernel: x', null, null, 'x'],
     ['2025-11-30T07:41:56.1Z stderr F   x', null, null, '  x'],
     ['2025-11-30T07:41:56+0000 gpu1 vllm[4411]:   x', null, null, '  x'],
+    ['2025-11-30T07:41:56.1Z', null, null, ''],
+    ['2025-11-30T07:41:56.1Z stderr F', null, null, ''],
+    ['2025-11-30T07:41:56.1Z |   x', null, null, '  x'],
     ['vllm-1  |', null, null, ''],
     ['{"log":"(W pid=3)   x\\r\\n","stream":"stderr","time":"2025-11-30T07:41:56.1Z"}', 'W', 3, '  x'],
   ])('of %j', (text, process, pid, message) => {

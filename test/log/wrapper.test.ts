@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/diagnosis/judge.ts';
+import type { LogKind } from '../../src/log/events.ts';
 import { openLogReader } from '../../src/log/reader.ts';
 import { addEvent, emptyReading } from '../../src/log/reading.ts';
 import { Wrapping } from '../../src/log/wrapper.ts';
@@ -22,10 +23,19 @@ const LOG = [
   'torch.distributed.elastic.multiprocessing.errors.ChildFailedError: ',
 ];
 
-function read(lines: readonly string[]) {
-  const reader = openLogReader({ kind: 'train', secrets: [], resume: null });
+const SERVER_LOG = [
+  '(APIServer pid=7) INFO 11-30 07:41:56 [api_server.py:9] vLLM API server version 0.11.0',
+  'Traceback (most recent call last):',
+  '  File "serve.py", line 1, in main',
+  'ValueError: no such model',
+  '',
+  'Killed',
+];
+
+function read(lines: readonly string[], kind: LogKind = 'train') {
+  const reader = openLogReader({ kind, secrets: [], resume: null });
   const events = [...reader.feed(new TextEncoder().encode(`${lines.join('\n')}\n`)).events, ...reader.end().events];
-  return { events, judged: judge(events.reduce(addEvent, emptyReading('train')), { alive: false, exitCode: 1 }) };
+  return { events, judged: judge(events.reduce(addEvent, emptyReading(kind)), { alive: false, exitCode: 1 }) };
 }
 
 describe('a log with something before every line', () => {
@@ -49,6 +59,26 @@ describe('a log with something before every line', () => {
     expect(judged).toEqual(read(LOG).judged);
     expect(judged).toMatchObject({ verdict: 'failed', cause: { line: 10, process: 'rank1', category: 'cuda_oom' } });
     expect(judged.facts).toMatchObject({ step: 20, steps_per_epoch: 40, failed_rank: 1 });
+  });
+
+  it.each([
+    '[web] ',
+    '[deploy/vllm:server] ',
+    'ERROR 2025-11-30T07:41:56.123Z ',
+    'vllm-0 server ',
+    'vllm-1  | ',
+    '2025-11-30T07:41:56.123Z stderr F ',
+    '2025-11-30T07:41:56+0000 gpu1 vllm[4411]: ',
+    'Nov 30 07:41:56 gpu1 vllm[4411]: ',
+    'Nov 30 07:41:56 ',
+    '3: ',
+  ])("%j is read as the one without it where it is a server's", (prefix) => {
+    const { judged } = read(
+      SERVER_LOG.map((line) => prefix + line),
+      'serve',
+    );
+    expect(judged).toEqual(read(SERVER_LOG, 'serve').judged);
+    expect(judged).toMatchObject({ cause: { line: 4, type: 'ValueError', message: 'no such model' } });
   });
 
   it('takes the time of what stands before a line that has none', () => {

@@ -97,17 +97,20 @@ const ODD: Readonly<Record<string, string>> = {
     '{"__proto__": {"message": "x"}, "constructor": 1, "levelname": "ERROR", "message": 3}',
 };
 
+/** Of one line. */
 const SIZE = 1_000_000;
+/** Of many lines: what takes the square of their number is far beyond any bound by then. */
+const MANY = 250_000;
 /** As long as a line may be that is read whole. */
 const LONG_LINE = 8000;
 
-/** A megabyte each: as one line, as lines of the greatest length that is read, and as many lines. */
+/** As one line of a megabyte, as lines of the greatest length that is read, and as many lines. */
 export function hostileLogs(): [name: string, bytes: Uint8Array][] {
   const repeated = Object.entries(REPEATED).flatMap(([name, part]): [string, string][] => [
     [`${name} in one line`, filled(part, SIZE)],
-    [`${name} in long lines`, filled(`${filled(part, LONG_LINE)}!\n`, SIZE)],
+    [`${name} in long lines`, filled(`${filled(part, LONG_LINE)}!\n`, MANY)],
   ]);
-  const lines = Object.entries(REPEATED_LINES).map(([name, part]): [string, string] => [name, filled(part, SIZE)]);
+  const lines = Object.entries(REPEATED_LINES).map(([name, part]): [string, string] => [name, filled(part, MANY)]);
   const odd = Object.entries(ODD).map(([name, line]): [string, string] => [name, `${line}\n`]);
   const nested = Math.floor(SIZE / 10);
   const text: [string, string][] = [
@@ -115,7 +118,7 @@ export function hostileLogs(): [name: string, bytes: Uint8Array][] {
     ...lines,
     ...odd,
     ['JSON nested a hundred thousand deep', `${'{"a":'.repeat(nested)}1${'}'.repeat(nested)}\n`],
-    ['JSON lists nested in long lines', filled(`{"message": ${'['.repeat(3900)}${']'.repeat(3900)}}\n`, SIZE)],
+    ['JSON lists nested in long lines', filled(`{"message": ${'['.repeat(3900)}${']'.repeat(3900)}}\n`, MANY)],
   ];
   const encoder = new TextEncoder();
   const utf16 = new Uint8Array(Buffer.from('ERROR 04-29 06:13:29 [core.py:9] x\n'.repeat(10_000), 'utf16le'));

@@ -1,6 +1,7 @@
 /** Keeps a configuration small enough for the journal, and its secrets out. */
 
 import type { JsonObject, JsonValue } from '../events.ts';
+import { isObject } from './object.ts';
 
 /** Of the whole, as JSON. */
 const MAX_SIZE = 3000;
@@ -52,8 +53,4 @@ function small(key: string, value: JsonValue | undefined, depth: number): JsonVa
 function withoutSecrets(value: JsonValue, depth: number): JsonValue | undefined {
   if (!Array.isArray(value)) return value;
   return value.map((each: JsonValue) => small('', each, depth + 1) ?? null);
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,8 @@
 
 import type { JsonObject, JsonValue } from '../events.ts';
 import { askedBy } from './argv.ts';
-import { isObject, TERMS, valueAt } from './terms.ts';
+import { isObject, valueAt } from './object.ts';
+import { TERMS } from './terms.ts';
 
 export interface Difference {
   /** vLLM's name of the setting (`max_model_len`, `speculative method`). */

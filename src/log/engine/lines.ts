@@ -5,6 +5,7 @@
 
 import type { EngineSaid, JsonObject, JsonValue } from '../events.ts';
 import { bounded } from './bounded.ts';
+import { isObject } from './object.ts';
 import { parsePairs, parseRepr } from './repr.ts';
 
 /** A line that long was cut (a reader keeps 8 KB of it). */
@@ -41,8 +42,4 @@ export function readServerArgs(message: string): JsonObject | null {
 
 function saysNothing(value: JsonValue): boolean {
   return value === null || value === false || value === 'auto' || value === '';
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -156,7 +156,8 @@ export class ReprText {
 function plainValue(word: string): FactValue {
   const named = Object.hasOwn(NAMED, word) ? NAMED[word] : undefined;
   if (named !== undefined) return named;
-  return NUMBER.test(word) ? Number(word) : word.slice(0, MAX_TEXT);
+  // JSON, and so the journal, has no number beyond all.
+  return NUMBER.test(word) && Number.isFinite(Number(word)) ? Number(word) : word.slice(0, MAX_TEXT);
 }
 
 function withoutEscapes(text: string): string {

@@ -1,6 +1,6 @@
 /** What can be compared between what was asked and what the engine says: one row a setting. */
 
-import type { JsonObject, JsonValue } from '../events.ts';
+import type { JsonValue } from '../events.ts';
 import {
   sameCacheType,
   sameFirst,
@@ -96,20 +96,6 @@ const SWITCHES = new Set([
   'async_scheduling',
   'headless',
 ]);
-
-/** The first value of the paths that says something, or undefined. */
-export function valueAt(values: JsonObject, paths: readonly string[]): JsonValue | undefined {
-  for (const path of paths) {
-    let value: JsonValue | undefined = values;
-    for (const key of path.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-    if (value !== undefined && value !== null) return value;
-  }
-  return undefined;
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function term(key: string, alike: Term['alike'], names: Partial<Pick<Term, 'asked' | 'got'>> = {}): Term {
   return { key, asked: names.asked ?? [key], got: names.got ?? [key], alike };

@@ -7,8 +7,9 @@ import { Automaton, type Stretches } from './automaton.ts';
 import { serverSigns } from './signs.ts';
 
 const LF = 0x0a;
-/** Bytes that are looked at in one go: what lies behind a line that is worth reading is looked at again. */
-const BLOCK = 8192;
+/** Bytes that are looked at in one go: few at first, since what lies behind a line that is worth reading is looked at again, then ever more. */
+const FIRST_BLOCK = 256;
+const LARGEST_BLOCK = 16384;
 
 export class Gate {
   readonly #words: Automaton;
@@ -19,8 +20,9 @@ export class Gate {
 
   /** From the line that starts at `start` on: where the first line begins that may mean something, or that doesn't end before `stop`. */
   idleUntil(bytes: Buffer, start: number, stop: number): number {
-    for (let at = start; at < stop; ) {
-      const end = endOfLines(bytes, at, Math.min(at + BLOCK, stop)) ?? bytes.indexOf(LF, at) + 1;
+    let block = FIRST_BLOCK;
+    for (let at = start; at < stop; block = Math.min(2 * block, LARGEST_BLOCK)) {
+      const end = endOfLines(bytes, at, Math.min(at + block, stop)) ?? bytes.indexOf(LF, at) + 1;
       if (end === 0 || end > stop) return at;
       const worth = this.#firstWorth(bytes, at, end);
       if (worth !== null) return worth;

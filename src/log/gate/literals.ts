@@ -25,11 +25,6 @@ export function literalsOf({ source, flags }: RegExp): Literals | null {
   return eitherOf(alternatives).needed;
 }
 
-/** The parts of a text that stand in a line as they are, whether it is plain or a JSON string. */
-export function plainParts(text: string): string[] {
-  return text.toLowerCase().split(/[^ !#-[\]-~]+/);
-}
-
 interface Found {
   /** All that the node can be, where that is few; else null. */
   readonly exact: readonly string[] | null;
@@ -127,6 +122,11 @@ export function usable(texts: readonly string[]): Literals | null {
 export function better(a: Literals | null, b: Literals | null): Literals | null {
   if (a === null || b === null) return a ?? b;
   return worth(b) > worth(a) ? b : a;
+}
+
+/** The parts of a text that stand in a line as they are, whether it is plain or a JSON string; Go, so Docker, escapes `<`, `>` and `&` as well. */
+function plainParts(text: string): string[] {
+  return text.toLowerCase().split(/[^ !#-%'-;=?-[\]-~]+/);
 }
 
 /** The shortest decides: it is found in most lines. */

@@ -1,5 +1,6 @@
 /** All that can make a line of a server's log worth reading: the rows of the rules, what begins a traceback, and bytes that hide words. */
 
+import { STACK_SIGN } from '../json-exception.ts';
 import { FAILURE_RULES } from '../rules/failures.ts';
 import { DOWNLOADS, RULES } from '../rules/table.ts';
 import { SERVER_SIGNS } from '../server-lines.ts';
@@ -14,7 +15,8 @@ const CONTROLS: readonly string[] = [
 
 /** Lowercase words: a line that holds none of them changes nothing, whatever else it says. */
 export function serverSigns(): Literals {
-  const patterns = [...FAILURE_RULES.map(({ pattern }) => pattern), ...DOWNLOADS, ...TRACEBACK_SIGNS, ...SERVER_SIGNS];
+  const rows = FAILURE_RULES.map(({ pattern }) => pattern);
+  const patterns = [...rows, ...DOWNLOADS, ...TRACEBACK_SIGNS, STACK_SIGN, ...SERVER_SIGNS];
   return [...CONTROLS, ...RULES.flatMap(startOf), ...patterns.flatMap((each) => certain(literalsOf(each), each))];
 }
 

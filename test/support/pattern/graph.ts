@@ -7,6 +7,7 @@
 
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { Alphabet } from './alphabet.ts';
+import { hasLoop, singleOf, WRITTEN_OUT } from './syntax.ts';
 
 export interface Edge {
   readonly to: number;
@@ -29,14 +30,14 @@ export interface Place {
 
 export interface Graph {
   readonly letters: readonly string[];
+  /** By letter: a number that those share which no guard tells apart from it as the one before. */
+  readonly kinds: readonly number[];
   /** The first one is the search for a start: it reads anything, and leads to the pattern's begin at any time. */
   readonly places: readonly Place[];
   /** A lookbehind has a loop. */
   readonly looksFarBack: boolean;
 }
 
-/** Repeats up to this often are written out, longer ones are loops with a weight. */
-const WRITTEN_OUT = 7;
 /** Exact counts cost nothing. */
 const EXACT = 64;
 /** A bound that no line reaches is none. */
@@ -68,6 +69,8 @@ class Builder {
   readonly #flags: string;
   readonly #states: State[] = [];
   readonly #ends: number[] = [];
+  /** What guards look for. */
+  readonly #sights = new Set<string>();
   #weight = 1;
   #looksFarBack = false;
 
@@ -200,6 +203,7 @@ class Builder {
   #guardOf(assertion: AST.Assertion, single: string | null): Guard {
     const isIn = (raw: string) => {
       this.#alphabet.add(raw);
+      this.#sights.add(raw);
       let members: readonly boolean[] | null = null;
       return (letter: number) => {
         members ??= this.#alphabet.of(raw);
@@ -238,7 +242,14 @@ class Builder {
       const { raw = ANY, to = state, weight = 1 } = read ?? {};
       return { reads: this.#alphabet.of(raw), weight, edges: this.#edgesFrom(to, numbers, sure) };
     });
-    return { letters: this.#alphabet.letters(), places, looksFarBack: this.#looksFarBack };
+    const letters = this.#alphabet.letters();
+    return { letters, kinds: this.#kindsOf(letters.length), places, looksFarBack: this.#looksFarBack };
+  }
+
+  #kindsOf(count: number): number[] {
+    const seen = [...this.#sights].map((raw) => this.#alphabet.of(raw));
+    const names = Array.from({ length: count }, (_, letter) => seen.map((members) => members[letter]).join());
+    return names.map((name) => names.indexOf(name));
   }
 
   /** States from which an end is reached without reading or looking at anything. */
@@ -275,24 +286,4 @@ class Builder {
     walk(start, [], false);
     return edges;
   }
-}
-
-/** The one character class that all of it is, or null. */
-function singleOf(alternatives: readonly AST.Alternative[]): string | null {
-  const raws = alternatives.map(({ elements: [element, ...more] }) => {
-    if (element === undefined || more.length > 0) return null;
-    return ['Character', 'CharacterSet', 'CharacterClass'].includes(element.type) ? element.raw : null;
-  });
-  return raws.includes(null) ? null : raws.join('|');
-}
-
-function hasLoop(alternative: AST.Alternative): boolean {
-  return alternative.elements.some((element) => {
-    if (element.type === 'Quantifier') return element.max > WRITTEN_OUT || hasLoopInside(element.element);
-    return hasLoopInside(element);
-  });
-}
-
-function hasLoopInside(element: AST.Element): boolean {
-  return 'alternatives' in element && element.alternatives.some(hasLoop);
 }

@@ -86,7 +86,7 @@ class Walks {
 
   /** A text that leads from p to p, from p to q and from q to q; null where there is none. */
   #pump(p: number, q: number): string | null {
-    const { letters, places } = this.#graph;
+    const { letters, kinds, places } = this.#graph;
     const isBetween = (place: number) => this.#reaches(p, place) && (place === q || this.#reaches(place, q));
     const isGuarded = places.some(
       ({ edges }, place) => (place === p || isBetween(place)) && edges.some((edge) => edge.isGuarded),
@@ -94,14 +94,15 @@ class Walks {
     const common = [...letters.keys()].filter(
       (letter) => places[p]?.reads[letter] === true && places[q]?.reads[letter] === true,
     );
-    for (const last of isGuarded ? common : common.slice(0, 1)) {
+    const lasts = [...new Set(common.map((letter) => kinds[letter] ?? 0))];
+    for (const last of isGuarded ? lasts : lasts.slice(0, 1)) {
       const pump = this.#walk({ p, q, last, isGuarded, isBetween });
       if (pump !== null) return pump;
     }
     return null;
   }
 
-  /** `last` is the letter before the text and its own last one, which matters only where something looks at it. */
+  /** `last` is the kind of the letter before the text and of its own last one, which matters only where something looks at it. */
   #walk({
     p,
     q,
@@ -115,27 +116,28 @@ class Walks {
     isGuarded: boolean;
     isBetween: (place: number) => boolean;
   }): string | null {
-    const { letters, places } = this.#graph;
+    const { letters, kinds, places } = this.#graph;
     // After a success a global search begins anew behind the match, so only a loop that then fails reads a text again.
     const mayBeSure = this.#isGlobal && p === SEARCH;
     const size = places.length;
-    const queue = [{ first: p, middle: p, third: q, letter: last, text: '' }];
+    const queue = [{ first: p, middle: p, third: q, kind: last, text: '' }];
     const seen = new Set<number>();
-    for (const { first, middle, third, letter, text } of queue) {
+    for (const { first, middle, third, kind, text } of queue) {
       for (const next of letters.keys()) {
-        const thirds = this.#step(third, letter, next, false).filter((to) => this.#loops[to] === this.#loops[q]);
+        const thirds = this.#step(third, kind, next, false).filter((to) => this.#loops[to] === this.#loops[q]);
         if (thirds.length === 0) continue;
-        const firsts = this.#step(first, letter, next, mayBeSure).filter((to) => this.#loops[to] === this.#loops[p]);
-        const middles = this.#step(middle, letter, next, mayBeSure).filter(isBetween);
+        const firsts = this.#step(first, kind, next, mayBeSure).filter((to) => this.#loops[to] === this.#loops[p]);
+        const middles = this.#step(middle, kind, next, mayBeSure).filter(isBetween);
+        const behind = isGuarded ? (kinds[next] ?? 0) : last;
         const longer = text + (letters[next] ?? '');
         for (const a of firsts) {
           for (const b of middles) {
             for (const c of thirds) {
-              if (a === p && b === q && c === q && (!isGuarded || next === last)) return longer;
-              const key = ((a * size + b) * size + c) * letters.length + (isGuarded ? next : 0);
+              if (a === p && b === q && c === q && behind === last) return longer;
+              const key = ((a * size + b) * size + c) * letters.length + behind;
               if (seen.has(key)) continue;
               seen.add(key);
-              queue.push({ first: a, middle: b, third: c, letter: next, text: longer });
+              queue.push({ first: a, middle: b, third: c, kind: behind, text: longer });
             }
           }
         }
@@ -144,14 +146,14 @@ class Walks {
     return null;
   }
 
-  /** The places that read `next` after `place` has read `letter`. */
-  #step(place: number, letter: number, next: number, mayBeSure: boolean): readonly number[] {
+  /** The places that read `next` after `place` has read a letter of that kind. */
+  #step(place: number, kind: number, next: number, mayBeSure: boolean): readonly number[] {
     const { letters, places } = this.#graph;
-    const key = ((place * letters.length + letter) * letters.length + next) * 2 + (mayBeSure ? 1 : 0);
+    const key = ((place * letters.length + kind) * letters.length + next) * 2 + (mayBeSure ? 1 : 0);
     const known = this.#next.get(key);
     if (known !== undefined) return known;
     const found = this.#edges(place).flatMap(({ to, isOpen, isSure }) =>
-      (mayBeSure || !isSure) && places[to]?.reads[next] === true && isOpen(letter, next) ? [to] : [],
+      (mayBeSure || !isSure) && places[to]?.reads[next] === true && isOpen(kind, next) ? [to] : [],
     );
     this.#next.set(key, found);
     return found;
