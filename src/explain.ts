@@ -6,7 +6,8 @@ import { standardInput } from './explain/open-log.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // Who reads the output has seen enough, as `head` does.
   if (error.code === 'EPIPE') process.exit();
-  throw error;
+  process.stderr.write(`The output could not be written (${error.message}); is the disk full?\n`);
+  process.exit(1);
 });
 
 process.exitCode = await explain(process.argv.slice(2), {

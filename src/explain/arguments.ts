@@ -17,7 +17,8 @@ export const USAGE = `Usage: npm run --silent explain -- [--json] [--alive | --e
   --               ends the options
 
   Without --alive and --exited the log alone is judged: one that ends in a failure is of a process that ended.
-  Of two logs, a training's and a server's, the server is taken to be the training's target; the exit code is the training's.
+  Of two logs, a training's and a server's, the server is taken to be the training's target;
+  --alive and --exited speak of the training, of its target its own log tells.
 
 Exit code: 0 all files were read, 1 a file could not be read (its error is told, the others are explained), 2 wrong usage.
 `;
@@ -32,7 +33,7 @@ export interface Asked {
 }
 
 const OPTIONS = ['--json', '--alive', '--exited', '--kind', '--help', '-h'] as const;
-const INTEGER = /^[+-]?\d{1,9}$/;
+const INTEGER = /^[+-]?\d{1,15}$/;
 
 /** What is asked, 'help', or what is wrong with it as a line for people. */
 export function readArguments(words: readonly string[]): Asked | 'help' | { readonly mistake: string } {
@@ -97,6 +98,8 @@ function logKind(value: string | undefined): LogKind {
 }
 
 function unknownOption(word: string, name: string): string {
+  if (INTEGER.test(word))
+    return `found ${word} without --exited, expected --exited ${word}; a file of that name: ./${word}`;
   const meant = name.length > 3 ? nearest(name, OPTIONS) : null;
   const hint = meant === null ? '' : ` (${meant}?)`;
   return `found the unknown option ${word}${hint}, expected one of ${OPTIONS.join(', ')}; a file of that name: ./${word}`;
@@ -105,6 +108,8 @@ function unknownOption(word: string, name: string): string {
 function asAsked({ files, isJson, isAlive, exited, kind }: Parsed): Asked {
   if (isAlive && exited !== null) throw new Misuse('found both --alive and --exited, expected one of them at most');
   if (files.length === 0) throw new Misuse(`found no LOG${taken(exited)}, expected the path of a log, or - to read it`);
+  if (files.includes(''))
+    throw new Misuse('found an empty word for a LOG, expected its path; is a variable of the shell not set?');
   if (files.filter((file) => file === '-').length > 1)
     throw new Misuse('found - more than once, expected it once: standard input can be read only once');
   const evidence = isAlive ? { alive: true, exitCode: null } : exited && { alive: false, exitCode: exited.code };

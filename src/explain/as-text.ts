@@ -47,7 +47,9 @@ function head(explained: Explained): string[] {
     ...wrap(verdictWords(explained), ''),
     ...wrap(evidenceWords(explained), ''),
     ...starts,
-    ...[...notices, ...strange(explained)].flatMap((notice) => wrap(`Note: ${notice}.`, '')),
+    ...[...notices, ...strange(explained)].flatMap((notice) =>
+      wrap(`Note: ${notice}${notice.endsWith('?') ? '' : '.'}`, ''),
+    ),
   ];
 }
 
@@ -127,5 +129,6 @@ function bytesWords(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const amount = bytes / 1000 ** power;
+  if (bytes === 1) return '1 byte';
   return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${units[power]}`;
 }

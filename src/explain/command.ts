@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { LogKind } from '../log/events.ts';
+import { clean } from '../report/escape.ts';
 import { type Asked, readArguments, USAGE } from './arguments.ts';
 import { asJson } from './as-json.ts';
 import { asText } from './as-text.ts';
@@ -66,7 +67,7 @@ function teller(isJson: boolean, { write, warn }: Terminal): (explained: Explain
   let before = '';
   return (explained) => {
     if (isJson) write(asJson(explained));
-    else if ('error' in explained) warn(`${explained.file}: ${explained.error}\n`);
+    else if ('error' in explained) warn(`${clean(explained.file)}: ${explained.error}\n`);
     else {
       write(before + asText(explained));
       before = '\n';

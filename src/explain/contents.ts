@@ -8,6 +8,8 @@ export type Contents =
 /** So many bytes are looked at. */
 export const HEAD_BYTES = 64 * 1024;
 
+const HOLES = new RegExp(`${String.fromCharCode(0)}{64,}`, 'g');
+
 const A_LOG = 'expected the text of a log';
 const MAGIC: readonly { readonly starts: readonly number[]; readonly what: string; readonly instead: string }[] = [
   packed([0x28, 0xb5, 0x2f, 0xfd], 'packed by zstd', 'zstd -dc'),
@@ -31,6 +33,8 @@ export function contentsOf(head: Uint8Array): Contents {
   const known = MAGIC.find(({ starts }) => begins(head, starts));
   if (known !== undefined) return { kind: 'other', what: known.what, instead: known.instead };
   if (isTar(head)) return { kind: 'other', what: 'a tar archive', instead: unpack('tar -xOf FILE LOG') };
+  const wide = encodingWithoutMark(head);
+  if (wide !== null) return { kind: 'text', encoding: wide, mark: 0 };
   const binary = binaryShare(head);
   if (binary !== null) return { kind: 'other', what: `binary: ${binary}`, instead: A_LOG };
   return { kind: 'text', encoding: 'utf-8', mark: begins(head, [0xef, 0xbb, 0xbf]) ? 3 : 0 };
@@ -52,13 +56,44 @@ function isTar(head: Uint8Array): boolean {
   return begins(head.subarray(257), [0x75, 0x73, 0x74, 0x61, 0x72]);
 }
 
-/** In words where the bytes are no text. A log may hold a few broken ones: writers are killed in the middle of them. */
+/** UTF-16 of what is mostly ASCII: each second byte is NUL. */
+function encodingWithoutMark(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const even = head.filter((_, index) => index % 2 === 0);
+  const odd = head.filter((_, index) => index % 2 === 1);
+  if (isHighHalf(odd) && !isBinary(even)) return 'utf-16le';
+  return isHighHalf(even) && !isBinary(odd) ? 'utf-16be' : null;
+}
+
+function isHighHalf(bytes: Uint8Array): boolean {
+  return bytes.length > 0 && count(bytes, isNul) > bytes.length * 0.8;
+}
+
+/** In words where the bytes are no text. */
 function binaryShare(head: Uint8Array): string | null {
-  const nuls = count(head, (byte) => byte === 0);
-  if (nuls > head.length * 0.1) return `${percent(nuls, head)} of its first ${head.length} bytes are NUL`;
-  const controls = count(head, (byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x08, 0x1b].includes(byte));
-  const broken = controls + brokenCharacters(head);
-  return broken > head.length * 0.2 ? `${percent(broken, head)} of its first ${head.length} bytes are no text` : null;
+  if (!isBinary(withoutHoles(head))) return null;
+  const nuls = count(head, isNul);
+  const what = nuls > head.length * 0.1 ? 'NUL' : 'no text';
+  const broken = what === 'NUL' ? nuls : brokenBytes(head);
+  return `${percent(broken, head)} of its first ${head.length} bytes are ${what}`;
+}
+
+/** A log may hold a few broken bytes: writers are killed in the middle of them. */
+function isBinary(bytes: Uint8Array): boolean {
+  return count(bytes, isNul) > bytes.length * 0.1 || brokenBytes(bytes) > bytes.length * 0.2;
+}
+
+/** A host that lost its power, and a log that was cut under its writer, leave long runs of NULs between good lines. */
+function withoutHoles(head: Uint8Array): Uint8Array {
+  return Buffer.from(Buffer.from(head).toString('latin1').replace(HOLES, ''), 'latin1');
+}
+
+function brokenBytes(bytes: Uint8Array): number {
+  const controls = count(bytes, (byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x08, 0x1b].includes(byte));
+  return controls + brokenCharacters(bytes);
+}
+
+function isNul(byte: number): boolean {
+  return byte === 0;
 }
 
 /** Bytes that are no UTF-8, of a head that may end in the middle of a character. */

@@ -5,6 +5,7 @@ import { judge } from '../diagnosis/judge.ts';
 import type { Evidence, Judgement } from '../diagnosis/judgement.ts';
 import { type RuledOut, ruledOut } from '../diagnosis/ruled-out.ts';
 import { assume } from './assume.ts';
+import { linesWithoutKeys, withoutKeys } from './private-keys.ts';
 import type { ReadLog } from './read-log.ts';
 
 export interface ReadFile {
@@ -27,13 +28,13 @@ export interface Explained extends ReadFile {
   readonly ruledOut: readonly RuledOut[];
 }
 
-/** Each by itself; of a training and a server together the server is the training's target, and the exit code the training's. */
+/** Each by itself; of a training and a server together the server is the training's target, and `evidence` speaks of the training alone. */
 export function explainAll(
   files: readonly (ReadFile | UnreadFile)[],
   evidence: Evidence | null,
 ): readonly (Explained | UnreadFile)[] {
   const server = files.length === 2 && files.some((each) => isOf(each, 'train')) ? files.find(isServer) : undefined;
-  const target = server === undefined ? null : explainOne(server, withoutCode(evidence), null);
+  const target = server === undefined ? null : explainOne(server, null, null);
   return files.map((each) => {
     if ('error' in each) return each;
     if (target !== null && each === server) return target;
@@ -43,9 +44,23 @@ export function explainAll(
 
 function explainOne(file: ReadFile, given: Evidence | null, target: Cause | null): Explained {
   const { reading } = file.log;
-  const evidence = given ?? assume(file.log);
-  const judgement = judge(reading, target === null ? evidence : { ...evidence, target });
-  return { ...file, evidence, isAssumed: given === null, judgement, ruledOut: ruledOut(reading, judgement) };
+  const { alive, exitCode } = given ?? assume(file.log);
+  const judgement = judge(reading, { alive, exitCode, target });
+  const evidence = { alive, exitCode: given?.exitCode ?? null };
+  return {
+    ...file,
+    log: { ...file.log, tail: linesWithoutKeys(file.log.tail) },
+    evidence,
+    isAssumed: given === null,
+    judgement: { ...judgement, cause: judgement.cause && showable(judgement.cause) },
+    ruledOut: ruledOut(reading, judgement).map((each) => ({ ...each, what: withoutKeys(each.what) })),
+  };
+}
+
+function showable(cause: Cause): Cause {
+  const { message, traceback } = cause;
+  const shown = traceback && { ...traceback, text: linesWithoutKeys(traceback.text) };
+  return { ...cause, message: withoutKeys(message), traceback: shown };
 }
 
 function isOf(each: ReadFile | UnreadFile, kind: 'serve' | 'train'): each is ReadFile {
@@ -54,8 +69,4 @@ function isOf(each: ReadFile | UnreadFile, kind: 'serve' | 'train'): each is Rea
 
 function isServer(each: ReadFile | UnreadFile): each is ReadFile {
   return isOf(each, 'serve');
-}
-
-function withoutCode(evidence: Evidence | null): Evidence | null {
-  return evidence === null ? null : { ...evidence, exitCode: null };
 }

@@ -2,7 +2,7 @@
 
 import type { Judgement } from '../diagnosis/judgement.ts';
 import { clip } from '../report/escape.ts';
-import { columns } from './wrap.ts';
+import { pairs } from './wrap.ts';
 
 /** Told by the phases already. */
 const TOLD = new Set(['serve_phases', 'training_started_line']);
@@ -12,9 +12,9 @@ const LONGEST = 300;
 export function factLines(facts: Judgement['facts']): string[] {
   const rows = Object.entries(facts)
     .filter(([key, value]) => value !== null && !TOLD.has(key))
-    .map(([key, value]) => [
+    .map(([key, value]): [string, string] => [
       key.replaceAll('_', ' '),
       clip(Array.isArray(value) ? value.join(', ') : String(value), LONGEST),
     ]);
-  return columns(rows, '  ');
+  return pairs(rows, '  ');
 }

@@ -11,7 +11,7 @@ const GIVEN_BYTES = 128 * 1024;
 
 /**
  * The text of all members. Of a file that ends too early or is broken all that could be unpacked is given, and `onCut` told why.
- * Bytes behind the last member that are no gzip are passed over, as gzip does.
+ * NULs behind the last member are passed over, as gzip does.
  */
 export async function* gunzip(
   chunks: AsyncIterable<Uint8Array>,
@@ -44,5 +44,7 @@ export async function* gunzip(
 }
 
 function reasonOf({ message }: Error): string {
-  return message === 'unexpected end of file' ? 'the gzip file ends too early' : `the gzip file is broken (${message})`;
+  return message === 'unexpected end of file'
+    ? 'the gzip file ends too early'
+    : `the gzip file is broken (${message}): nothing behind the break is read, and some lines before it may be lost`;
 }

@@ -2,6 +2,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { isatty } from 'node:tty';
+import { pathOnDisk } from './file-name.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -19,7 +20,7 @@ export async function openLog(
   if (path === '-') return { chunks: stdin, close: () => Promise.resolve() };
   let file: FileHandle | null = null;
   try {
-    file = await open(path, 'r');
+    file = await open(await pathOnDisk(path), 'r');
     return await opened(file, path);
   } catch (error) {
     await file?.close();

@@ -12,14 +12,22 @@ export function phaseLines({ marks, lines, end }: Pick<ReadLog, 'marks' | 'lines
   const rows = marks.map((mark, index) => [
     `${mark.isTargets ? '  target: ' : ''}${PHASE_WORDS[mark.phase]}`,
     `line ${mark.line}`,
-    mark.stamp === null ? '' : `${mark.isNear ? '~' : ''}${mark.stamp}`,
+    timeOf(mark),
     lasted(mark, marks[index + 1] ?? end),
   ]);
-  return columns([...rows, ['End of the log', `line ${lines}`, end.stamp ?? '', '']], '  ');
+  return columns([...rows, ['End of the log', `line ${lines}`, timeOf(end), '']], '  ');
 }
 
-/** Clocks of several processes and hosts differ: what looks like less than nothing is not told. */
-function lasted({ moment }: Mark, next: Pick<Mark, 'moment'>): string {
+function timeOf({ stamp, isNear }: Pick<Mark, 'stamp' | 'isNear'>): string {
+  return stamp === null ? '' : `${isNear ? '~' : ''}${stamp}`;
+}
+
+/**
+ * Clocks of several processes and hosts differ: what looks like less than nothing is not told, nor what is measured between two lines
+ * that have the same time from a line above.
+ */
+function lasted({ moment }: Mark, next: Pick<Mark, 'moment' | 'isNear'>): string {
   if (moment === null || next.moment === null || next.moment < moment) return '';
+  if (next.moment === moment && next.isNear) return '';
   return next.moment === moment ? 'for less than 1 s' : `for ${duration((next.moment - moment) * 1000)}`;
 }

@@ -21,7 +21,7 @@ export async function* textOf(
     yield* textOf(gunzip(rest, notice), notice);
     return;
   }
-  if (contents.encoding === 'utf-8') yield* from(rest, contents.mark);
+  if (contents.encoding === 'utf-8') yield* withoutHoles(from(rest, contents.mark));
   else {
     notice(`${contents.encoding.toUpperCase()}: its text is what was read`);
     yield* decoded(from(rest, contents.mark), contents.encoding);
@@ -69,6 +69,11 @@ async function* from(chunks: AsyncIterable<Uint8Array>, start: number): AsyncGen
     left -= passed;
     if (passed < chunk.length) yield chunk.subarray(passed);
   }
+}
+
+/** Those in the middle are holes, too: nothing that a program wrote. */
+async function* withoutHoles(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield chunk.includes(0) ? chunk.filter((byte) => byte !== 0) : chunk;
 }
 
 async function* decoded(

@@ -22,8 +22,10 @@ const WORDS: Readonly<Record<Explained['judgement']['verdict'], (explained: Expl
     const at = since === undefined ? '' : ` since line ${since.line}${since.stamp === null ? '' : ` (${since.stamp})`}`;
     return `READY${at}${typeof facts.url === 'string' ? `, serving ${facts.url}` : ''}${trouble({ cause })}`;
   },
-  training: ({ judgement }) =>
-    `TRAINING${judgement.progress === null ? '' : `: ${progressWords(judgement.progress).replace(/^training, /, '')}`}${trouble(judgement)}`,
+  training: ({ judgement }) => {
+    const made = [...stepsMade(judgement), ...newestRecord(judgement)].join(', ');
+    return `TRAINING${made === '' ? '' : `: ${made}`}${trouble(judgement)}`;
+  },
   finished: ({ judgement }) => `FINISHED: the trainer's own end stands in the log${trouble(judgement)}`,
   stopped: ({ log, judgement }) => {
     const { shutdownLine } = log.reading;
@@ -34,6 +36,16 @@ const WORDS: Readonly<Record<Explained['judgement']['verdict'], (explained: Expl
     return `FAILED ${whileDoing(explained)}: ${cause === null ? 'the log shows no cause' : inSentence(cause.title)}`;
   },
 };
+
+function stepsMade({ progress }: Explained['judgement']): string[] {
+  return progress === null ? [] : [progressWords(progress).replace(/^training, /, '')];
+}
+
+/** Epochs are long: the step tells that it goes on, the loss how. */
+function newestRecord({ progress, facts: { step, loss } }: Explained['judgement']): string[] {
+  const isCounted = progress?.unit === 'step' || step === undefined;
+  return [...(isCounted ? [] : [`step ${step}`]), ...(loss === undefined ? [] : [`loss ${loss}`])];
+}
 
 /** What it was doing on the cause's line: ranks that live on may still save. */
 function whileDoing({ log, judgement: { cause } }: Explained): string {

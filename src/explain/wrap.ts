@@ -34,6 +34,16 @@ function words(text: string): string[] {
     );
 }
 
+/** Titles and texts in two columns; what a text goes on with stands under its beginning. */
+export function pairs(rows: readonly (readonly [string, string])[], indent: string): string[] {
+  const width = rows.reduce((widest, [title]) => Math.max(widest, title.length), 0);
+  const under = ' '.repeat(indent.length + width + 2);
+  return rows.flatMap(([title, text]) => {
+    const [first = '', ...rest] = wrap(text, under);
+    return [`${indent}${title.padEnd(width)}  ${first.slice(under.length)}`.trimEnd(), ...rest];
+  });
+}
+
 /** Rows with their columns under each other. */
 export function columns(rows: readonly (readonly string[])[], indent: string): string[] {
   const widths = rows.reduce<number[]>((known, row) => {

@@ -43,7 +43,10 @@ export function judgeHostKey(known: readonly KnownKey[], shown: Buffer): HostKey
 
 /** As `ssh-keygen -l` prints it, with the key's type: `SHA256:… (ssh-ed25519)`. */
 export function fingerprint(key: Buffer): string {
-  const hash = createHash('sha256').update(key).digest('base64').replace(/={1,2}$/, '');
+  const hash = createHash('sha256')
+    .update(key)
+    .digest('base64')
+    .replace(/={1,2}$/, '');
   return `SHA256:${hash} (${keyType(key)})`;
 }
 

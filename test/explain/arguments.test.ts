@@ -14,6 +14,7 @@ describe('the words after explain', () => {
     ['--exited 1 vllm.log', { ...LOG, evidence: { alive: false, exitCode: 1 } }],
     ['--exited -9 vllm.log', { ...LOG, evidence: { alive: false, exitCode: -9 } }],
     ['--exited=-9 vllm.log', { ...LOG, evidence: { alive: false, exitCode: -9 } }],
+    ['--exited 20260411123045 a', { ...LOG, files: ['a'], evidence: { alive: false, exitCode: 20260411123045 } }],
     ['--exited 1 2', { ...LOG, files: ['2'], evidence: { alive: false, exitCode: 1 } }],
     ['--exited --json 2', { ...LOG, files: ['2'], isJson: true, evidence: { alive: false, exitCode: null } }],
     ['--exited 1.log', { ...LOG, files: ['1.log'], evidence: { alive: false, exitCode: null } }],
@@ -27,7 +28,8 @@ describe('the words after explain', () => {
 
   it.each([
     ['--jsno a', 'found the unknown option --jsno (--json?), expected one of --json, --alive'],
-    ['-9 a', 'found the unknown option -9, expected one of'],
+    ['-9 a', 'found -9 without --exited, expected --exited -9'],
+    ['--json  a', 'found an empty word for a LOG'],
     ['--exited=soon a', 'found --exited=soon, expected an integer such as 1'],
     ['--exited= a', 'found --exited=, expected an integer'],
     ['--kind server a', 'found --kind server, expected --kind serve or --kind train'],

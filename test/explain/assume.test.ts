@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assume } from '../../src/explain/assume.ts';
 import { readLog } from '../../src/explain/read-log.ts';
 import type { LogKind } from '../../src/log/events.ts';
+import { objectsOf, runExplain } from './run-explain.ts';
 
 const START = 'INFO 05-20 14:15:53 [api_server.py:1834] vLLM API server version 0.20.1\n';
 const READY = `${START}INFO:     Application startup complete.\n`;
@@ -12,6 +13,10 @@ function raised(prefix: string, error: string): string {
   return ['Traceback (most recent call last):', '  File "/opt/x.py", line 3, in f', '    g()', error]
     .map((line) => `${prefix}${line}\n`)
     .join('');
+}
+
+function program(error: string): string {
+  return raised('', error).replace('/opt/x.py', '/usr/lib/python3/dist-packages/sglang/launch_server.py');
 }
 
 const STEP = (step: number) => `Step ${step} | loss:1.${step} lr:2e-05 tokens_per_second_per_gpu:811.2\n`;
@@ -55,6 +60,19 @@ describe('a process nobody spoke of has ended', () => {
       'train',
       STEP(1) + STEP(2) + raised('[rank1]: ', 'ValueError: bad batch'),
     ],
+    [
+      'where its own program raised, though other processes still print',
+      'serve',
+      START + program('RuntimeError: Rank 2 scheduler died during initialization (exit code: -9).') + LOADING,
+    ],
+    [
+      'where the trainer saves after a signal',
+      'train',
+      STEP(1) +
+        raised('(Worker_TP1 pid=9) ', 'RuntimeError: CUDA error: an illegal memory access was encountered') +
+        '[01:08:52] WARNING  Received SIGTERM — interrupting training to save checkpoint.   graceful_shutdown.py:90\n' +
+        '[01:09:03] INFO     Checkpoint saved to out/interrupted    trainer.py:612\n',
+    ],
     ['at Ctrl-C', 'train', STEP(1) + STEP(2) + raised('', 'KeyboardInterrupt')],
   ])('%s', async (_name, kind, text) => {
     expect(await isAlive(text, kind)).toBe(false);
@@ -89,4 +107,10 @@ describe('a process nobody spoke of lives', () => {
   ])('%s', async (_name, kind, text) => {
     expect(await isAlive(text, kind)).toBe(true);
   });
+});
+
+it('a server that was told to end while it started has stopped on purpose, with a code that nobody knows', async () => {
+  const stopped = START + LOADING + raised('(APIServer pid=7) ', 'KeyboardInterrupt: terminated');
+  const said = await runExplain(['--json', '-'], { stdin: [Buffer.from(stopped)] });
+  expect(objectsOf(said)).toMatchObject([{ verdict: 'stopped', cause: null, alive: false, exit_code: null }]);
 });

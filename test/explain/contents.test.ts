@@ -16,6 +16,7 @@ describe('what a file holds', () => {
       Buffer.concat([Buffer.from('a log that was cut \n'.repeat(20)), Buffer.from([0xff, 0xe2, 0x96])]),
     ],
     ['a few NULs in the middle', `${'a log\n'.repeat(100)}\0\0\0\0${'a log\n'.repeat(100)}`],
+    ['what a host that lost its power left', `${'a log\n'.repeat(20)}${'\0'.repeat(9000)}`],
     ['a block character cut in two', Buffer.from('█'.repeat(10)).subarray(0, 29)],
   ])('%s is text', (_name, bytes) => {
     expect(contentsOf(Buffer.from(bytes))).toEqual(TEXT);
@@ -24,6 +25,13 @@ describe('what a file holds', () => {
   it('tells a byte order mark, so that the first line has none', () => {
     expect(contentsOf(Buffer.from('\ufeffINFO'))).toEqual({ ...TEXT, mark: 3 });
     expect(contentsOf(Buffer.from('\ufeffINFO', 'utf16le'))).toEqual({ ...TEXT, encoding: 'utf-16le', mark: 2 });
+  });
+
+  it('tells UTF-16 without a mark by its NULs', () => {
+    const text = 'INFO 11-30 07:41:56 [core.py:1] hello\r\n'.repeat(3);
+    const little = Buffer.from(text, 'utf16le');
+    expect(contentsOf(little)).toEqual({ ...TEXT, encoding: 'utf-16le' });
+    expect(contentsOf(Buffer.from(little).swap16())).toEqual({ ...TEXT, encoding: 'utf-16be' });
   });
 
   it('tells gzip by its first bytes', () => {

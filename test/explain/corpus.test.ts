@@ -94,5 +94,6 @@ it('takes the server of a pair for the target that explains the training, whiche
     ['train', 'gpu_count_mismatch', 1],
     ['serve', 'gpu_count_mismatch', null],
   ]);
+  expect(pair.map(({ evidence }) => evidence)).toEqual(['given', 'assumed']);
   expect(await read(['vllm.log', 'log.txt'])).toEqual(pair.toReversed());
 });

@@ -74,6 +74,21 @@ describe('files', () => {
     expect(await told(name)).toMatchObject({ code: 0, told: [{ verdict: 'ready', lines: 2 }] });
   });
 
+  it('holes of NULs in the middle are passed over', async () => {
+    const name = write('holes.log', `${START}${'\0'.repeat(100_000)}INFO:     Application startup complete.\n`);
+    expect(await told(name)).toMatchObject({ code: 0, told: [{ verdict: 'ready', lines: 2 }] });
+  });
+
+  it('are found though their names are no UTF-8, unless two could be meant', async () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), READY);
+    expect(await told('caf\ufffd')).toMatchObject({ code: 0, told: [{ verdict: 'ready' }] });
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe8])]), START);
+    expect(await told('caf\ufffd')).toMatchObject({
+      code: 1,
+      told: [{ error: expect.stringContaining('no such file') }],
+    });
+  });
+
   it('text that is no log is doubted', async () => {
     const said = await runExplain([write('poem.txt', 'Wanderers Nachtlied\n')], { folder });
     expect(said.out).toContain('is it their log?');
@@ -148,6 +163,16 @@ describe('the command', () => {
     const said = spawnSync('npm', words, { cwd: folder, encoding: 'utf8' });
     expect(said.stderr).toBe('');
     expect(said.stdout).toContain('"verdict":"ready"');
+  });
+
+  it('says so when its output has no place', () => {
+    const full = spawnSync('bash', ['-c', `node ${command.join(' ')} ${join(folder, 'a.log')} >/dev/full`], {
+      encoding: 'utf8',
+    });
+    expect(full).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^The output could not be written \(ENOSPC/),
+    });
   });
 
   it('ends quietly when nobody reads its output any more', async () => {

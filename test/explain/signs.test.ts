@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { LINE_SIGNS } from '../../src/explain/line-signs.ts';
 import { readLog } from '../../src/explain/read-log.ts';
-import { LINE_SIGNS } from '../../src/explain/signs.ts';
 
 async function kindOf(text: string | Uint8Array, name = 'log.txt') {
   async function* chunks() {
@@ -32,6 +32,12 @@ describe('whether a log is of a server or of a training', () => {
     expect(
       await kindOf(`${SERVER.repeat(5)}{'loss': 2.31, 'grad_norm': 1.2, 'learning_rate': 1e-05, 'epoch': 0.1}\n`),
     ).toBe('train');
+  });
+
+  it("is a training's where a script waits for a server that hands out hidden states", async () => {
+    const args = "non-default args: {'speculative_config': {'method': 'extract_hidden_states'}}\n";
+    expect(await kindOf(`Waiting for vLLM server...\n${SERVER}${args}`)).toBe('train');
+    expect(await kindOf(`${SERVER}${args}`)).toBe('serve');
   });
 
   it("is a server's though its lines name trainings, drafters and checkpoints", async () => {

@@ -36,7 +36,8 @@ describe('what people are told', () => {
 
   it('fits a terminal of 100 columns', async () => {
     const words = Array.from({ length: 80 }, (_, index) => `word${index}`).join(' ');
-    const text = await textOf(LOG.replace("'layers.0.quokka'", words), '--exited', '1');
+    const log = LOG.replace('4096', `4096, 'kv_transfer_config': {'roles': [${'1, '.repeat(90)}1]}`);
+    const text = await textOf(log.replace("'layers.0.quokka'", words), '--exited', '1');
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 
@@ -46,6 +47,41 @@ describe('what people are told', () => {
     expect(await textOf(log, '--exited', '1')).not.toContain(secret);
     expect(await textOf(log, '--json')).not.toContain(secret);
     expect(await textOf(`${secret}\n`, '--exited', '1')).not.toContain(secret);
+  });
+
+  it('keeps private keys to itself, wherever the end of the log cuts them', async () => {
+    const line = 'MIIEowIBAAKCAQEAx7Qm3v9Zk2bT5cR8nWpLhYd4sF6gJ1uE0oNiVtXaKyHzMrBq';
+    const key = [
+      `-----BEGIN RSA PRIVATE KEY-----`,
+      line,
+      line,
+      `${line.slice(0, 30)}==`,
+      '-----END RSA PRIVATE KEY-----',
+    ];
+    const raised = LOG.replace("'layers.0.quokka'", key.join('\n'));
+    const shown = /MIIEow|x7Qm3v/;
+    expect(await textOf(raised, '--exited', '1')).not.toMatch(shown);
+    expect(await textOf(raised, '--json')).not.toMatch(shown);
+    expect(await textOf(`${key.join('\n')}\n`, '--exited', '1')).not.toMatch(shown);
+    expect(await textOf(`${key.slice(1).join('\n')}\n`, '--exited', '1')).toContain(
+      `  | [masked]\n  | [masked]\n  | [masked]\n`,
+    );
+  });
+
+  it('of what an old version was asked for is what somebody set', async () => {
+    const args = "args: Namespace(subparser='serve', host='0.0.0.0', uvicorn_log_level='info', allowed_origins=['*'], ";
+    const log = `INFO 05-20 14:15:53 [api_server.py:913] ${args}model='/m/q', block_size=32, swap_space=4, seed=0)\n`;
+    const text = await textOf(log);
+    expect(text).toContain('Arguments\n  model       /m/q\n  host        0.0.0.0\n  block_size  32\n');
+    expect(text).not.toMatch(/subparser|allowed|swap_space|seed/);
+  });
+
+  it('counts the steps of a training whose epochs are long', async () => {
+    const text = await textOf(
+      '[09:04:50] INFO     Training epoch 2/3 started   trainer.py:401\n' +
+        '[09:05:50] INFO     train/loss=4.28, train/full_acc=0.15, epoch=1, lr=2e-05   train/global_step=1230\n',
+    );
+    expect(text).toMatch(/^TRAINING: 1 of 3 epochs \(33 %\).*loss 4\.28\.$/m);
   });
 
   it('shows the last lines of a failure that has no cause', async () => {
