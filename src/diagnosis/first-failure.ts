@@ -8,18 +8,18 @@ import type { Role } from './row.ts';
 const STRENGTH: Readonly<Record<Role, number>> = { failure: 2, pointer: 1, consequence: 0 };
 
 /** null where there is no trouble. */
-export function firstFailure(troubles: readonly Recognised[]): Recognised | null {
+export function firstFailure(all: readonly Recognised[]): Recognised | null {
+  // A group of exceptions and a message that quotes a traceback only hold what happened.
+  const troubles = all.filter((one) => !all.some((other) => isHolderOf(one.trouble, other.trouble)));
   const visible = troubles.filter((each) => hiddenBy(each, troubles) === null);
   const [first] = visible;
   if (first === undefined) return null;
   const chain = chainFrom(
     first.trouble,
-    troubles.map(({ trouble }) => trouble),
+    all.map(({ trouble }) => trouble),
   );
   const members = visible.filter(({ trouble }) => chain.includes(trouble));
-  // A group of exceptions and a message that quotes a traceback only hold what happened.
-  const holds = (one: Recognised) => members.some((other) => isHolderOf(one.trouble, other.trouble));
-  return members.filter((one) => !holds(one)).reduce((best, next) => (next.rank < best.rank ? next : best));
+  return members.reduce((best, next) => (next.rank < best.rank ? next : best), first);
 }
 
 /** The first trouble that hides this one, or null. */
