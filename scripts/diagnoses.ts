@@ -2,8 +2,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { CATEGORIES, type Category } from '../src/categories.ts';
 import { CATALOG, FOLLOW_UPS } from '../src/diagnosis/catalog.ts';
-import { CATEGORIES, type Category } from '../src/diagnosis/categories.ts';
 import type { Retry } from '../src/diagnosis/cause.ts';
 import { type DiagnosisRow, fits } from '../src/diagnosis/row.ts';
 import type { Trouble } from '../src/log/events.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CATEGORIES } from '../src/diagnosis/categories.ts';
+import { CATEGORIES } from '../src/categories.ts';
 import { type Evidence, type Judgement, judge } from '../src/diagnosis/judge.ts';
 import type { LogKind } from '../src/log/events.ts';
 import { openLogReader } from '../src/log/reader.ts';

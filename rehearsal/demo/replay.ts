@@ -1,6 +1,6 @@
 /** How a replayed log ends where --exit doesn't say: as the log itself shows it. */
 import { createReadStream } from 'node:fs';
-import { LIVES_ON } from '../../src/diagnosis/categories.ts';
+import { LIVES_ON } from '../../src/categories.ts';
 import type { Cause } from '../../src/diagnosis/cause.ts';
 import { judge } from '../../src/diagnosis/judge.ts';
 import type { LogKind } from '../../src/log/events.ts';

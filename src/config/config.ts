@@ -1,7 +1,7 @@
 /** What vigil.yaml and the environment say, checked: plain data, no defaults left to fill in. */
 
 import type { ServerAddress } from '../address.ts';
-import type { Category } from '../diagnosis/categories.ts';
+import type { Category } from '../categories.ts';
 import type { LinearPattern } from '../linear-pattern.ts';
 
 export const VERBS = ['see', 'launch', 'stop'] as const;

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { CATEGORIES } from '../diagnosis/categories.ts';
+import { CATEGORIES } from '../categories.ts';
 
 export const TopKeys = strictMap({
   instance: text(

@@ -1,7 +1,7 @@
 /** What a row of the catalog says of its problem, and what it is matched against. */
 
+import type { Category } from '../categories.ts';
 import type { FactValue, LogKind, Trouble } from '../log/events.ts';
-import type { Category } from './categories.ts';
 import type { Retry } from './cause.ts';
 
 /** 'pointer' = says only that something else failed; 'consequence' = what others print when that happened, or what may be said on the way. */

@@ -4,12 +4,28 @@ import type { LogEvent, LogKind } from '../log/events.ts';
 import { type LogRead, type LogReader, openLogReader } from '../log/reader.ts';
 import { addEvent, emptyReading, type Reading } from '../log/reading.ts';
 import { Moments } from './moments.ts';
-import type { ReadLog } from './read-log.ts';
 import type { Signs } from './signs.ts';
 import { addMarks, type Mark } from './timeline.ts';
 import type { Window } from './window.ts';
 
 const TAIL_LINES = 20;
+
+/** What a log says, read as one kind. */
+export interface Said {
+  readonly kind: LogKind;
+  readonly reading: Reading;
+  readonly marks: readonly Mark[];
+  readonly lines: number;
+  /** The newest lines as people may read them: masked, without ANSI codes. */
+  readonly tail: readonly string[];
+  /** How many starts the file holds, and the line of the last one, where it is not the first. */
+  readonly starts: number;
+  readonly startLine: number | null;
+  /** The newest line that shows work going on: a phase, a bar, a step. 0 where none does. */
+  readonly lifeLine: number;
+  /** The newest time in the file, perhaps of a line above its last. */
+  readonly end: Pick<Mark, 'stamp' | 'moment' | 'isNear'>;
+}
 
 export class OneReading {
   readonly kind: LogKind;
@@ -50,7 +66,7 @@ export class OneReading {
     this.#take(this.#reader.end(), window, signs);
   }
 
-  result(window: Window): Omit<ReadLog, 'bytes'> {
+  result(window: Window): Said {
     const { line, isLineStart } = this.#reader.checkpoint().carry;
     const lines = isLineStart ? line - 1 : line;
     this.#look(lines, window);

@@ -1,27 +1,12 @@
 /** One log, read from its first byte to its last: bytes in, what it says out. Memory is flat, whatever the size. */
 
 import type { LogKind } from '../log/events.ts';
-import type { Reading } from '../log/reading.ts';
-import { OneReading } from './one-reading.ts';
+import { OneReading, type Said } from './one-reading.ts';
 import { Signs } from './signs.ts';
-import type { Mark } from './timeline.ts';
 import { Window } from './window.ts';
 
-export interface ReadLog {
-  readonly kind: LogKind;
-  readonly reading: Reading;
-  readonly marks: readonly Mark[];
+export interface ReadLog extends Said {
   readonly bytes: number;
-  readonly lines: number;
-  /** The newest lines as people may read them: masked, without ANSI codes. */
-  readonly tail: readonly string[];
-  /** How many starts the file holds, and the line of the last one, where it is not the first. */
-  readonly starts: number;
-  readonly startLine: number | null;
-  /** The newest line that shows work going on: a phase, a bar, a step. 0 where none does. */
-  readonly lifeLine: number;
-  /** The newest time in the file, perhaps of a line above its last. */
-  readonly end: Pick<Mark, 'stamp' | 'moment' | 'isNear'>;
 }
 
 /** While the kind isn't certain both readers read: so far, then the signs must do. */

@@ -1,7 +1,7 @@
 /** A training that goes on although its log proves that what it learns is worth nothing: told once a kind. */
 
+import { WASTES } from '../categories.ts';
 import type { TeamRow } from '../config/config.ts';
-import { WASTES } from '../diagnosis/categories.ts';
 import type { Cause } from '../diagnosis/cause.ts';
 import { judge } from '../diagnosis/judge.ts';
 import type { Step } from './happening.ts';

@@ -1,6 +1,6 @@
 import { expect, describe as group, it } from 'vitest';
+import { CATEGORIES } from '../../src/categories.ts';
 import { CATALOG, FOLLOW_UPS, recognise } from '../../src/diagnosis/catalog.ts';
-import { CATEGORIES } from '../../src/diagnosis/categories.ts';
 import { describe } from '../../src/diagnosis/describe.ts';
 import type { DiagnosisRow } from '../../src/diagnosis/row.ts';
 import { UNKNOWN } from '../../src/diagnosis/rows/unknown.ts';
