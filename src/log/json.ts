@@ -20,12 +20,16 @@ export interface WrappedLine {
   readonly stamp: string | null;
 }
 
+const LOSSES = ['loss', 'train_loss', 'train/loss', 'eval_loss', 'val_loss', 'eval/loss', 'val/loss'];
 const MESSAGES = ['message', 'msg', 'event', 'text', 'body'];
 const CUT_MESSAGE = /"(?:message|msg|event)": ?"/;
+/** What the message of a record of numbers is: `train`, `train step`. */
+const LONGEST_NAME = 24;
+const NO_NUMBER = /"(?:train[_/])?loss": ?(?:NaN|-?Infinity)\b/;
 const CUT_LEVEL = /"(?:levelname|level|severity)": ?"(\w{1,12})"/;
 const LEVELS: Readonly<Record<string, string>> = { WARN: 'WARNING', ERR: 'ERROR', FATAL: 'CRITICAL' };
 
-/** null where the text is no JSON record. Of one that was cut, what stands before the cut is kept. */
+/** null where the text is no JSON record, or one of a training's numbers. Of one that was cut, what stands before the cut is kept. */
 export function parseJsonRecord(text: string): JsonRecord | WrappedLine | null {
   const fields = parseObject(text);
   if (fields === null) return parseCut(text);
@@ -37,11 +41,15 @@ export function parseJsonRecord(text: string): JsonRecord | WrappedLine | null {
   const message = first(inner, MESSAGES);
   if (message === null) return null;
   const level = first(inner, ['levelname', 'level', 'severity', 'log.level', 'levelno']) ?? levelIn(inner);
+  const name = level === null ? null : levelName(level);
+  const exception = exceptionOf(fields, inner);
+  const isStep = isQuiet(name) && exception === null && message.length <= LONGEST_NAME && isMeasured(inner);
+  if (isStep) return null;
   return {
-    level: level === null ? null : levelName(level),
+    level: name,
     stamp: stamp ?? stampIn(inner),
     message,
-    exception: exceptionOf(fields, inner),
+    exception,
   };
 }
 
@@ -55,12 +63,24 @@ function parseObject(text: string): JsonFields | null {
   }
 }
 
+function isQuiet(level: string | null): boolean {
+  return level === null || level === 'INFO' || level === 'DEBUG';
+}
+
+/** A step's numbers of a training: the message only names them. */
+function isMeasured(fields: JsonFields): boolean {
+  return LOSSES.some((name) => typeof fields[name] === 'number');
+}
+
 function parseCut(text: string): JsonRecord | null {
   const message = partOf(text, CUT_MESSAGE);
   if (message === null) return null;
   const level = CUT_LEVEL.exec(text)?.[1];
+  const name = level === undefined ? null : levelName(level);
+  // What is no number is no JSON either, though Python writes it.
+  if (isQuiet(name) && message.length <= LONGEST_NAME && NO_NUMBER.test(text)) return null;
   return {
-    level: level === undefined ? null : levelName(level),
+    level: name,
     stamp: null,
     message,
     exception: partOf(text, /"(?:exc_info|exc_text|exception|traceback|stack_trace)": ?"/),

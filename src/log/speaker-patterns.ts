@@ -18,6 +18,8 @@ export const DATED =
 /** SGLang's before 0.4 have no date: ranks, or the words of its start and end, tell them from others' heads. */
 export const CLOCKED =
   /^\[()(\d\d:\d\d:\d\d)((?: [DTP]P\d{1,5}){1,3}|(?=\] (?:server_args=|The server is fired|INFO: )))\] (.*)$/;
+/** No service's name: a trainer says so of the numbers behind it. */
+const EVALUATED = '(?:eval|evaluation|val|valid|validation|test) {1,8}\\|.{0,200}\\bloss\\b';
 /** Of docker compose. */
 const SERVICE = '[\\w.-]{1,40} {1,8}\\|';
 const ZONED = '\\d{4}-(\\d\\d-\\d\\d)T(\\d\\d:\\d\\d:\\d\\d)[\\d.,]{0,12}(?:Z|[+-]\\d\\d:?\\d\\d)';
@@ -44,7 +46,7 @@ export const BEHIND_BAR =
   /(?<!^)(?:\[rank\d|(?<=\])Traceback \(most recent|(?<=\])[WEIF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ )/;
 /** What Kubernetes, docker and docker compose put before each line. */
 export const WRAPPED = new RegExp(`^(?:${SERVICE} )?(?:${ZONED} ${STREAM}?)?`);
-export const COMPOSE = new RegExp(`^${SERVICE}(?: |$)`);
+export const COMPOSE = new RegExp(`^(?!${EVALUATED})${SERVICE}(?: |$)`);
 /** Ray says so behind lines that it left out. */
 export const REPEATED = /^ \[repeated \d{1,9}x across cluster\]/;
 /** More heads in a row are no head. */

@@ -28,6 +28,9 @@ describe("a run script's words of a target that is up", () => {
     ['waited 85s for vLLM; it is ready', {}],
     ['vLLM server for Qwen3-8B is ready', {}],
     ['READY: vLLM on port 8000', {}],
+    ['#2 :9009 says hello (44 s), failed polls: 21', { target_ready_seconds: 44 }],
+    ['(b) target up? yes, after 76 s', { target_ready_seconds: 76 }],
+    ['is vLLM ready? ok (33 s, pid 88)', { target_ready_seconds: 33, target_pid: 88 }],
     ['Server ready (after 43 retries)', {}],
     ['vLLM 服务已就绪，用时 95 秒', { target_ready_seconds: 95 }],
     ['vLLM ist bereit (95s)', { target_ready_seconds: 95 }],
@@ -48,6 +51,8 @@ describe("a run script's words of a target that is up", () => {
     ['it answers now', {}],
     ['up after 131 s', { target_ready_seconds: 131 }],
     ['took 74s', { target_ready_seconds: 74 }],
+    ['(b) up? yes, after 76 s', { target_ready_seconds: 76 }],
+    ['healthy=true t=76s', { target_ready_seconds: 76 }],
     ['......... ready after 90s', { target_ready_seconds: 90 }],
     ['✅ up', {}],
   ])('may leave out its name behind its launch: %s', (line, facts) => {
@@ -73,6 +78,10 @@ describe("a run script's words of a target that is up", () => {
     'server logs available at /x/vllm.log',
     'Waiting for server.........',
     'target ready? no',
+    'target up? yes, but it serves another model',
+    'is the dataset ready? yes',
+    'server ready: false (20 s)',
+    'rank 0 says hello',
     '等待 vLLM 就绪（约 120 秒，超时 600 秒）...',
     'vLLM 未就绪',
   ])('are none: %s', (line) => {
@@ -95,6 +104,12 @@ describe("a run script's words of a target that starts", () => {
     ['still waiting for target (30s elapsed)', { waited_seconds: 30 }],
     ['waiting for http://localhost:8000/health ... 30s', { waited_seconds: 30 }],
     ['target not up yet, 30 s', { waited_seconds: 30 }],
+    ['target: not yet (15 s)', { waited_seconds: 15 }],
+    ['06:00:24 | drafter.sh | target: not yet (15 s)', { waited_seconds: 15 }],
+    ['target up? no (20 s)', { waited_seconds: 20 }],
+    ['target up: no (20 s)', { waited_seconds: 20 }],
+    ['06:00:09 | drafter.sh | target: nohup launch_vllm.py, pid 2290, log in /t.log', { target_pid: 2290 }],
+    ['(b) vllm for features -> pid 818, see features.log', { target_pid: 818 }],
     ['等待服务启动... 30s', { waited_seconds: 30 }],
     ['Polling http://localhost:8000/health (attempt 3/60)', {}],
     ["curl: (7) Failed to connect to 10.0.0.8 port 30000 after 0 ms: Couldn't connect to server", {}],
@@ -112,7 +127,14 @@ describe("a run script's words of a target that starts", () => {
   });
 
   it('may leave out its name while it is awaited', () => {
-    const counted = [['waiting... (5s)'], ['.......... 10s'], ['等待中... (2s)'], ['[60s] waiting...']] as const;
+    const counted = [
+      ['waiting... (5s)'],
+      ['up? no (20 s)'],
+      ['not yet (15 s)'],
+      ['.......... 10s'],
+      ['等待中... (2s)'],
+      ['[60s] waiting...'],
+    ] as const;
     for (const [line] of counted) {
       expect(told(LAUNCH, line).facts.waited_seconds).toBeTypeOf('number');
       expect(told(line).phases).toEqual([]);
@@ -127,6 +149,9 @@ describe("a run script's words of a target that starts", () => {
     'waiting for target response',
     'Serving metrics on port 9000',
     'started 4 workers',
+    'target config not yet loaded',
+    'dataset not yet (5 s)',
+    'vllm server 0.21. trainer pid 2210',
   ])('are none: %s', (line) => {
     expect(told(line).phases).toEqual([]);
   });

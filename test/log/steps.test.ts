@@ -32,6 +32,13 @@ describe('a step of a loop of its own', () => {
       { step: 1 },
       {},
     ],
+    ['[1/3][10/400] loss 2.34', { step: 10, epoch: 1 }, { epochs: 3, steps_per_epoch: 400 }],
+    ['[1/3] [10/400] loss 2.34', { step: 10, epoch: 1 }, { epochs: 3, steps_per_epoch: 400 }],
+    ['{"event": "train", "step": 50, "loss": 2.34}', { step: 50 }, {}],
+    ['{"loss": 2.34, "step": 50, "lr": 1e-4, "event": "train step", "level": "info"}', { step: 50 }, { lr: 1e-4 }],
+    ['train | iter 10 | loss 2.34', { step: 10 }, {}],
+    ['test-1  | iter 10 | loss 2.34', { step: 10 }, {}],
+    ['steps: 135 loss: 2.34 iter time (s): 2.270 samples/sec: 7.600', { step: 135 }, {}],
     ['[rank0]:[titan] 2025-09-02 11:05:25,034 - root - INFO - step:  1  loss:  2.34  tps: 6,991', { step: 1 }, {}],
   ])('is read: %s', (line, record, facts) => {
     expect(told(line)).toMatchObject({ record: { loss: 2.34, ...record }, facts, phases: ['training'] });
@@ -42,9 +49,42 @@ describe('a step of a loop of its own', () => {
     'Validation: epoch 1, step 100, loss 2.3',
     'ValueError: loss nan at step 5',
     'loss 2.3',
+    '[1/3][10/400] shard loaded',
+    '{"event": "saved a checkpoint at step 50", "loss": 2.3}',
+    '{"event": "train", "level": "error", "step": 50, "loss": 2.3}',
   ])('is none: %s', (line) => {
     expect(told(line).record).toBeNull();
   });
+
+  it.each([
+    'eval | iter 10 | loss 1.9',
+    'val   | step 10 | val_loss 1.9',
+    '{"event": "eval", "step": 50, "loss": 1.9}',
+    '{"split": "valid", "loss": 1.9}',
+    '{"step": 51, "event": "eval_end", "eval_loss": 1.9}',
+  ])("is an evaluation's: %s", (line) => {
+    expect(told(line)).toMatchObject({ record: null, facts: { val_loss: 1.9 } });
+  });
+
+  it('whose loss is no number is told by JSON as well, though that has no word for it', () => {
+    const { record, troubles } = told('{"event": "train", "step": 50, "loss": NaN}');
+    expect(record).toMatchObject({ step: 50, loss: 'nan' });
+    expect(troubles).toHaveLength(1);
+  });
+
+  it.each([
+    ['training for 400 steps', 400],
+    ['Starting training for 1,200 optimizer steps...', 1200],
+  ])('counts by what a loop says it will do: %s', (line, total) => {
+    expect(told(line, 'steps: 135 loss: 4.3').progress).toMatchObject({ done: 135, total });
+  });
+
+  it.each(['trained for 400 steps', 'training for 400 samples', 'Resuming training for 400 steps'])(
+    'counts by nothing else: %s',
+    (line) => {
+      expect(told(line, 'steps: 135 loss: 4.3').progress).toBeNull();
+    },
+  );
 
   it('counts by what was told of all steps', () => {
     expect(

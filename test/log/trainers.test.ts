@@ -81,6 +81,19 @@ describe("a trainer's own lines", () => {
       { facts: { best_checkpoint: 'out/checkpoint-240', lr: 2e-5 }, record: { loss: 0.8635 }, isDone: true },
     ],
     [
+      "Unsloth, whose plan stands in one line beside its picture, and swift, whose loggers' heads hold a name",
+      [
+        '   \\\\   /|    Num examples = 12,000 | Num Epochs = 2 | Total steps = 1,500',
+        "{'loss': 2.1, 'learning_rate': 2e-05, 'epoch': 0.5}",
+        '[INFO:swift] Saving model checkpoint to out/v0/checkpoint-60',
+        "{'loss': 2.0, 'learning_rate': 1e-05, 'epoch': 0.6}",
+      ],
+      {
+        phases: ['training', 'checkpointing'],
+        facts: { epochs: 2, total_steps: 1500, checkpoint: 'out/v0/checkpoint-60' },
+      },
+    ],
+    [
       'axolotl, behind its own heads',
       [
         '[2026-08-12 09:00:00,123] [INFO] [axolotl.train.train:180] [PID:4711] [RANK:0] Starting trainer...',

@@ -66,7 +66,7 @@ export const SCRIPT_READY_RULES: readonly TrainingRule[] = [
 const SAID = new RegExp(READY, 'gi');
 /** The target's name or address at the end of what stands before a word for readiness. */
 const OF_TARGET = new RegExp(
-  `(?:(?<!\\w)${NAME}(?: \\(?(?:pid[ :=]{0,2})\\d{1,9}\\)?)?:?${PLACE}|(?:\\S\\/|\\b)health(?:z| check| endpoint)?|\\S\\/v1\\/models|\\S:\\d{4,5}(?:\\/v1\\/?)?)(?: \\([^)]{0,60}\\))?(?: for [\\w./-]{1,60})?(?: (?:nach|after|within|in) \\d{1,6} ?(?:s|sec|seconds|Sekunden|min))?[:,]? {0,2}\\(?(?:-{1,2}>|=>|→|–|-)? {0,2}(?:(?:is|was|has|now|already|became|becomes|says|came|come|are|returned|returns|gave|gives|status|code|est|ist|it)\\b ?|está ?|è ?|已经?){0,3}$`,
+  `(?:(?<!\\w)${NAME}(?: \\(?(?:pid[ :=]{0,2})\\d{1,9}\\)?)?:?${PLACE}|(?:\\S\\/|\\b)health(?:z| check| endpoint)?|\\S\\/v1\\/models|:\\d{4,5}(?:\\/v1\\/?)?)(?: \\([^)]{0,60}\\))?(?: for [\\w./-]{1,60})?(?: (?:nach|after|within|in) \\d{1,6} ?(?:s|sec|seconds|Sekunden|min))?[:,]? {0,2}\\(?(?:-{1,2}>|=>|→|–|-)? {0,2}(?:(?:is|was|has|now|already|became|becomes|says|came|come|are|returned|returns|gave|gives|status|code|est|ist|it)\\b ?|está ?|è ?|已经?){0,3}$`,
   'i',
 );
 

@@ -76,7 +76,7 @@ export const SCRIPT_LAUNCH_RULES: readonly TrainingRule[] = [
   },
 ];
 
-const OF_TARGET = new RegExp(`^.{0,40}(?<!\\w)${NAME}(?:(?!${OTHERWISE})[^.;]){0,40}$`, 'i');
+const OF_TARGET = new RegExp(`^.{0,40}(?<!\\w)${NAME}(?:(?!${OTHERWISE})(?:[^.;]|\\.(?=\\w))){0,40}$`, 'i');
 
 /** At a line's begin, or behind a head of its own. */
 const VERB =

@@ -36,6 +36,13 @@ export const SCRIPT_WAIT_RULES: readonly TrainingRule[] = [
     find: ({ input = '' }) => [...waiting(input), ...pidIn(input)],
   },
   {
+    sample: 'target: not yet (15 s)',
+    pattern: /\b(?:not yet|nothing yet|still nothing|nope|noch nicht|pas encore|todavía no|aún no)\b/i,
+    unless: CONDITION,
+    only: 'line',
+    find: ({ index = 0, input = '', 0: { length } }) => notYetAlone(input, index, index + length),
+  },
+  {
     sample: 'target: 20 s',
     pattern: NAMED,
     only: 'line',
@@ -62,6 +69,15 @@ const STILL_OF_TARGET = new RegExp(
   `(?:(?<!\\w)${NAME}|health(?: check)?)${PLACE}(?::| is| was| ist)?(?: still| noch)? ?$`,
   'i',
 );
+
+/** Nothing but a time stands behind it: "not yet loaded" is of something else. */
+const ITS_TIME = /^[ .…,:]{0,4}(?:$|\(?\d{1,6} ?s|after \d|\(?(?:attempt|try) \d)/i;
+
+function notYetAlone(text: string, from: number, to: number): readonly TrainingFinding[] {
+  if (!ITS_TIME.test(text.slice(to))) return [];
+  if (STILL_OF_TARGET.test(text.slice(0, from))) return waiting(text);
+  return from === 0 ? when('awaited', waiting(text)) : [];
+}
 
 function notYet({ index = 0, input = '' }: RegExpMatchArray): readonly TrainingFinding[] {
   if (STILL_OF_TARGET.test(input.slice(0, index))) return waiting(input);

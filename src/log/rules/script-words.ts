@@ -21,7 +21,7 @@ export const PLACE = '(?: (?:at|on|@|to) \\S{1,200}| https?:\\S{1,200})?';
 
 /** Words for "it answers", one of them. */
 export const READY =
-  '(?:[のはが가이] ?)?(?:ready\\b(?!-| in (?:about|around|roughly|approx|~|a |some|two|three|five|ten))|up\\b(?! to\\b| in about\\b|time)|healthy\\b|reachable\\b|available\\b(?! (?:memory|GPU|KV|models?|devices|layers|at \\/))|alive\\b|online\\b|live\\b|answer(?:s|ed|ing)\\b|respond(?:s|ed|ing)\\b|listening\\b|running and\\b|accepting (?:requests|connections)\\b|serving\\b|passed\\b|ok\\b|HTTP(?:\\/[\\d.]{1,4})? 200\\b|200\\b|已?(?:准备)?就绪|已启动|启动成功|启动完成|已上线|可用|正常|bereit\\b|erreichbar\\b|antwortet\\b|läuft\\b|est prêt|prête?(?![a-z])|listo\\b|lista\\b|pronto\\b|pronta\\b|готов|準備完了|起動しました|起動完了|준비 ?완료|준비됨)(?!\\w{0,20}\\?| nicht| noch nicht| ?[:=] ?(?:no|false|0|not)\\b)';
+  '(?:[のはが가이] ?)?(?:ready\\b(?!-| in (?:about|around|roughly|approx|~|a |some|two|three|five|ten))|up\\b(?! to\\b| in about\\b|time)|healthy\\b|reachable\\b|available\\b(?! (?:memory|GPU|KV|models?|devices|layers|at \\/))|alive\\b|online\\b|live\\b|answer(?:s|ed|ing)\\b|respond(?:s|ed|ing)\\b|listening\\b|says (?:hello|hi|yes)\\b|running and\\b|accepting (?:requests|connections)\\b|serving\\b|passed\\b|ok\\b|HTTP(?:\\/[\\d.]{1,4})? 200\\b|200\\b|已?(?:准备)?就绪|已启动|启动成功|启动完成|已上线|可用|正常|bereit\\b|erreichbar\\b|antwortet\\b|läuft\\b|est prêt|prête?(?![a-z])|listo\\b|lista\\b|pronto\\b|pronta\\b|готов|準備完了|起動しました|起動完了|준비 ?완료|준비됨)(?!\\w{0,20}\\?| nicht| noch nicht| ?[:=] ?(?:no|false|0|not)\\b)';
 
 /** Before a word for readiness: it is none. */
 export const WAIT =

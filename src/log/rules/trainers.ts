@@ -39,6 +39,13 @@ export const TRAINER_RULES: readonly TrainingRule[] = [
     ],
   },
   {
+    sample: 'training for 400 steps',
+    pattern:
+      /^(?:will )?(?:start(?:ing|s)? )?(?:train(?:ing|s)?|fine-?tuning|optimi[sz]ing|running)(?: \w{1,20}){0,2} for (\d[\d,]{0,12}) (?:optimi[sz]er |training |global )?(?:steps|iterations|updates)[.!]{0,3}$/i,
+    unless: IN_STEP,
+    find: ([, total = '']) => [{ kind: 'total', steps: count(total) }],
+  },
+  {
     sample: 'Training starts at step 1.',
     pattern: /^(?:Training starts at step \d|Now training epoch \d|\[before the start of training step\])/,
     find: () => [sign('runs'), sign('epoch'), phase('training')],

@@ -5,6 +5,7 @@ import { CHECKPOINT_RULES } from './checkpoints.ts';
 import { isClaimed } from './claim.ts';
 import { DEEPSPEED_RULES, LIGHTNING_RULES } from './lightning.ts';
 import { SCRIPT_RULES } from './script.ts';
+import { SCRIPT_ASKED_RULES } from './script-asked.ts';
 import { SCRIPT_GAVE_UP_RULES } from './script-gave-up.ts';
 import { SCRIPT_READY_RULES } from './script-ready.ts';
 import { SCRIPT_LAUNCH_RULES, SCRIPT_TARGET_RULES } from './script-target.ts';
@@ -30,6 +31,7 @@ export const TRAINING_RULES: readonly TrainingRule[] = [
   ...TRAINER_RULES,
   ...SCRIPT_GAVE_UP_RULES,
   ...SCRIPT_TARGET_RULES,
+  ...SCRIPT_ASKED_RULES,
   ...SCRIPT_READY_RULES,
   ...SCRIPT_WAIT_RULES,
   ...SCRIPT_LAUNCH_RULES,

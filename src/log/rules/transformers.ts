@@ -26,6 +26,12 @@ export const TRANSFORMERS_RULES: readonly TrainingRule[] = [
     find: ([, steps = '']) => [{ kind: 'total', steps: count(steps) }],
   },
   {
+    // Of Unsloth, which draws its own.
+    sample: '   \\\\   /|    Num examples = 12,000 | Num Epochs = 1 | Total steps = 1,500',
+    pattern: /\bNum Epochs = ([\d,]{1,12}) \| Total (?:optimization )?steps = ([\d,]{1,12})$/,
+    find: ([, epochs = '', steps = '']) => [fact('epochs', count(epochs)), { kind: 'total', steps: count(steps) }],
+  },
+  {
     sample: 'Total training steps: 9600',
     pattern: /^Total (?:training|optimization) steps: ([\d,]+)/i,
     find: ([, total = '']) => [{ kind: 'total', steps: count(total) }],

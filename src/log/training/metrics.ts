@@ -26,6 +26,10 @@ const TOTAL_KEYS = ['max_steps', 'total_steps', 'num_steps', 'total_training_ste
 const VALIDATION_KEYS = ['eval_loss', 'val_loss', 'eval/loss', 'val/loss', 'validation_loss'];
 const RATE_KEYS = ['learning_rate', 'lr', 'train/lr', 'train/learning_rate'];
 
+/** Where structured loggers say of what the numbers are. */
+const KIND_KEYS = ['event', 'split', 'phase', 'mode', 'stage'];
+const EVALUATION = /^(?:eval|val|valid|test)/i;
+
 /** `nan` and `inf` are words; longer ones are no value. */
 const LONGEST_WORD = 20;
 
@@ -62,6 +66,7 @@ export function parseDict(text: string): Metrics | null {
     return { findings: factOf('train_loss', values.get('train_loss')), record: null, isBad: false, isSummary: true };
   const loss = first(values, LOSS_KEYS);
   if (loss === undefined) return validationOf(values);
+  if (EVALUATION.test(first(values, KIND_KEYS) ?? '')) return validation(loss);
   const record = {
     step: number(first(values, STEP_KEYS)),
     epoch: number(first(values, ['epoch', 'train/epoch'])),

@@ -24,7 +24,9 @@ const PAIR = new RegExp(
   'gi',
 );
 /** torchvision's: `Epoch: [0]  [ 20/312]`; a percentage behind the second number would make them samples. */
-const BRACKETS = /\bepoch:? ?\[(\d{1,6})(?:\/\d{1,6})?\] {0,3}\[ {0,8}(\d{1,9})\/(\d{1,9})\]/i;
+const BRACKETS = /\bepoch:? ?\[(\d{1,6})(?:\/(\d{1,6}))?\] {0,3}\[ {0,8}(\d{1,9})\/(\d{1,9})\]/i;
+/** `[0/3][10/400] loss 2.0`: epoch and batch of all, by their order alone. */
+const BARE = /^\[(\d{1,6})\/(\d{1,6})\] {0,3}\[ {0,8}(\d{1,9})\/(\d{1,9})\]/;
 const STEP = /^(?:global_?step|step|iter|iteration|it|optimizer_step|update|schritt)s?$/i;
 const BATCH = /^(?:batch|batch_idx|local_step|micro_step)$/i;
 const EVALUATION = /^(?:val|valid|validation|validierung|evaluation|eval|test|best)$/i;
@@ -52,15 +54,16 @@ export function stepIn(text: string): Step | null {
   const loss = own.find(isLoss);
   const step = own.find(({ name }) => STEP.test(name)) ?? own.find(({ name }) => BATCH.test(name));
   const epoch = own.find(({ name }) => /^ep(?:och[se]?)?$/i.test(name));
-  if (loss === undefined || (step === undefined && epoch === undefined)) return null;
+  const bare = BARE.exec(text);
+  if (loss === undefined || (step === undefined && epoch === undefined && bare === null)) return null;
+  const [, inEpochs, ofEpochs, inBrackets, ofBrackets] = bare ?? BRACKETS.exec(text) ?? [];
   const value = (...names: readonly string[]) => own.find(({ name }) => names.includes(name.toLowerCase()))?.value;
-  const [, , inBrackets, ofBrackets] = BRACKETS.exec(text) ?? [];
   const isInEpoch =
     epoch?.of !== undefined || ofBrackets !== undefined || (step !== undefined && BATCH.test(step.name));
   const of = count(step?.of ?? ofBrackets);
   const metrics = metricsOf({
     step: (step?.value ?? inBrackets)?.replaceAll(',', ''),
-    epoch: epoch?.value,
+    epoch: epoch?.value ?? inEpochs,
     loss: loss.value,
     accuracy: value('acc', 'accuracy', 'train_acc', 'full_acc'),
     lr: value('lr', 'learning_rate') ?? own.find(isRate)?.value,
@@ -73,7 +76,7 @@ export function stepIn(text: string): Step | null {
     metrics,
     ofRun: isInEpoch ? null : of,
     ofEpoch: isInEpoch ? of : null,
-    epochs: count(epoch?.of),
+    epochs: count(epoch?.of ?? ofEpochs),
     validationLoss: pairs.find(isValidationLoss)?.value ?? null,
   };
 }
