@@ -13,7 +13,9 @@ test('a target server that fails before it was ready is told with its cause whil
   await theatre.begin('oom', '/dflash train trainer drafter');
   await theatre.until(/^Waiting in vain: its target server is down/, /the target server is down/);
   expect(theatre.reading()).toContain('Its process is gone. The training waits for it in vain.');
-  expect(theatre.reading()).toMatch(/The GPU ran out of memory \(Worker_TP1, line \d+ of the target server’s log\)/);
+  expect(theatre.reading()).toMatch(
+    /The GPU ran out of memory, and another process holds much of it \(Worker_TP1, line \d+ of the target server’s log\)/,
+  );
   await theatre.say('/dflash stop trainer');
   await theatre.until(/^Stopped/, /is stopped/);
   expect((await theatre.stage.host.starts()).filter(({ command }) => command === 'torchrun')).toHaveLength(0);
