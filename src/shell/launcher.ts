@@ -104,7 +104,12 @@ vigil_move_aside() {
   vigil_aside=$1.$(date -u +%Y%m%dT%H%M%SZ)
   [ ! -e "$vigil_aside" ] || vigil_aside=$vigil_aside.$vigil_claim
   [ ! -e "$vigil_folder/started" ] || exit 125
-  vigil_why=$(mv "$1" "$vigil_aside" 2>&1) && return
+  if vigil_why=$(mv "$1" "$vigil_aside" 2>&1); then
+    [ -e "$vigil_folder/started" ] || return 0
+    # Another launch started between the look and the move: a log newer than that start is its own.
+    [ -e "$1" ] || ! [ "$vigil_aside" -nt "$vigil_folder/started" ] || mv "$vigil_aside" "$1"
+    exit 125
+  fi
   [ ! -e "$1" ] || vigil_refuse log-aside "$vigil_why"
   vigil_aside=
 }
