@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Three files at a time: CI machines have two cores, and half of the time is spent waiting for servers that tests start. */
+/** Four files at a time: CI machines have two cores, and half of the time is spent waiting for servers that tests start. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],

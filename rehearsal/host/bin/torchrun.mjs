@@ -12,7 +12,7 @@ import { logBanner, logClosing, logDeathSignal, logFailure, logForced, logSignal
 const monitorSeconds = 2;
 const closeSeconds = 30;
 /** Real time: a rank on a busy machine needs it, at any speed. */
-const leastCloseMs = 2_000;
+const leastCloseMs = 5_000;
 const rankPath = join(dirname(fileURLToPath(import.meta.url)), 'rank.mjs');
 
 const folder = process.env.REHEARSAL_HOST;

@@ -5,7 +5,7 @@ import { saveCheckpoint } from './checkpoints.mjs';
 
 /** The signal comes again while the stack unwinds (from torchrun, after a group's): that one is not heard. */
 const unwindSeconds = 1;
-const leastUnwindMs = 1000;
+const leastUnwindMs = 500;
 
 export function saveOnInterrupt(trainer) {
   let isInterrupted = false;
