@@ -1,5 +1,6 @@
 /** The last bytes that were read, to look up a line in them by its number. */
 
+import { withoutAnsi } from '../log/lines.ts';
 import { NOBODY, parseSpoken } from '../log/speaker.ts';
 
 /** Of the bytes before the newest chunk so many are kept. */
@@ -9,10 +10,6 @@ const LINE_BYTES = 4 * 1024;
 /** A line without a time has that of a line above it: so many are looked at. */
 const LINES_ABOVE = 30;
 const LF = 0x0a;
-const ANSI = new RegExp(
-  `${String.fromCharCode(0x1b)}(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?)`,
-  'g',
-);
 /** Of Python's rich: `[07:41:56]`, `[11/30/26 07:41:56]`. */
 const RICH = /^\[(?:(\d\d)\/(\d\d)\/\d\d )?(\d\d:\d\d:\d\d)\]/;
 const CLOCK = /^\[?(\d\d:\d\d:\d\d)(?:[.,]\d{1,6})?\]?[ :|]/;
@@ -94,7 +91,7 @@ export class Window {
     const stop = end === -1 ? this.#bytes.length : end;
     const text = DECODER.decode(this.#bytes.subarray(Math.max(start, stop - LINE_BYTES), stop));
     if (!TIME.test(text)) return null;
-    const pieces = text.replace(ANSI, '').split('\r').reverse();
+    const pieces = withoutAnsi(text).split('\r').reverse();
     for (const piece of pieces) {
       const stamp = stampOf(piece);
       if (stamp !== null) return stamp;

@@ -1,6 +1,7 @@
 /** The traceback that a JSON record holds, as the text that Python prints. */
 
 import { first, isFields, type JsonFields, objectIn } from './json-fields.ts';
+import { HEAD } from './traceback-head.ts';
 
 const NAMES = [
   'exc_info',
@@ -12,7 +13,6 @@ const NAMES = [
   'exception.stacktrace',
   'error_stack',
 ];
-const HEAD = 'Traceback (most recent call last):';
 const MOST_FRAMES = 200;
 
 /** In what tells a traceback without the words that Python begins one with. */

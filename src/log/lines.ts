@@ -160,7 +160,12 @@ const ANSI = new RegExp(
 const CONTROL = /[^\P{Cc}\t]/u;
 const CONTROLS = /[^\P{Cc}\t]/gu;
 
+/** The text without terminal codes. */
+export function withoutAnsi(text: string): string {
+  return text.includes(ESCAPE) ? text.replace(ANSI, '') : text;
+}
+
 function dropControls(text: string): string {
-  const plain = text.includes(ESCAPE) ? text.replace(ANSI, '') : text;
+  const plain = withoutAnsi(text);
   return CONTROL.test(plain) ? plain.replace(CONTROLS, '') : plain;
 }

@@ -2,7 +2,8 @@
 
 import type { Spoken } from './speaker.ts';
 import { groupLineOf } from './traceback-group-lines.ts';
-import { HEAD, remoteHeadOf } from './traceback-lines.ts';
+import { HEAD } from './traceback-head.ts';
+import { remoteHeadOf } from './traceback-lines.ts';
 
 export interface TracebackAt {
   readonly line: number;

@@ -1,8 +1,7 @@
 /** What the lines of a traceback and those around it look like, as CPython, Ray, torch, concurrent.futures and loguru print them. */
 
 import { isBar } from './speaker.ts';
-
-export const HEAD = 'Traceback (most recent call last):';
+import { HEAD } from './traceback-head.ts';
 
 /** CPython's sentences between the exceptions of a chain. */
 const CAUSE = /^The above exception was the direct cause of\b/;

@@ -1,6 +1,7 @@
 /** A traceback cut to the frames that matter, so that it fits a phone and Slack's limits. */
 
 import type { Chain } from '../log/events.ts';
+import { HEAD } from '../log/traceback-head.ts';
 import { clean, clip } from './escape.ts';
 import { type Frame, frameOf, telling, withCode } from './frames.ts';
 
@@ -9,7 +10,6 @@ const MOST_MESSAGE = 900;
 const MOST_LINES = 500;
 const MOST_NATIVE = 3;
 
-const HEAD = 'Traceback (most recent call last):';
 /** C++ frames that every stack has: of the error itself, of Python's calls, of the C library, and those without a name. */
 const DULL_NATIVE =
   /c10::Error|<unknown function>|\/(?:libc|libstdc\+\+|ld-linux|libpthread)[\w.+-]*\)|\/python[\d.]*\)/;

@@ -8,12 +8,13 @@ import { fact, phase } from '../rules/rule.ts';
 import type { TrainingFinding } from '../rules/training-rule.ts';
 import { findTraining } from '../rules/training-table.ts';
 import { isBar, type Spoken } from '../speaker.ts';
+import { HEAD } from '../traceback-head.ts';
 import { readBar } from './bar-meaning.ts';
 import { parseBar, parseDownload } from './bars.ts';
 import { findLine, hasStep, versionsIn } from './found.ts';
 import { isSetUp, isTimed, withoutHead } from './heads.ts';
 import { isMetricText, type Metrics, parseDict, parseMetrics } from './metrics.ts';
-import { isRaised, TRACEBACK } from './raised.ts';
+import { isRaised } from './raised.ts';
 import { beginRecord, continueRecord, isWhole } from './rich.ts';
 import type { RichRecord, TrainingState } from './state.ts';
 import { TrainingStory } from './story.ts';
@@ -172,11 +173,11 @@ export class TrainingLines {
 /** A record's line as part of the traceback that it holds. Narrow consoles wrap that one's first line as well. */
 function inTraceback(record: RichRecord, said: Spoken, line: number): Omit<Heard, 'placed'> {
   const isBegun = /^Traceback \(most(?: recent(?: call)?)?$/.test(said.message);
-  if (isBegun || !record.text.includes(TRACEBACK)) return { isKnown: true };
+  if (isBegun || !record.text.includes(HEAD)) return { isKnown: true };
   const { level } = record;
-  if (!record.text.endsWith(TRACEBACK)) return { isKnown: false, inner: { said: { ...said, level }, line } };
+  if (!record.text.endsWith(HEAD)) return { isKnown: false, inner: { said: { ...said, level }, line } };
   const first = said.message.startsWith('Traceback') ? line : line - 1;
-  return { isKnown: false, inner: { said: { ...said, level, message: TRACEBACK }, line: first } };
+  return { isKnown: false, inner: { said: { ...said, level, message: HEAD }, line: first } };
 }
 
 /** The trainer itself fetches weights. */

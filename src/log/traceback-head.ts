@@ -1,0 +1,2 @@
+/** What CPython prints before the frames of a traceback. */
+export const HEAD = 'Traceback (most recent call last):';
