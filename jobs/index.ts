@@ -1,6 +1,7 @@
 /** Every job, by name: a file here is a job of that name. */
 
 import type { JobName, Processor, Tools } from '../src/processor.ts';
+import { ask } from './ask.ts';
 import { keep } from './keep.ts';
 import { launch } from './launch.ts';
 import { patrol } from './patrol.ts';
@@ -14,6 +15,7 @@ export function processorsOf(tools: Tools): Record<JobName, Processor> {
     watch: (run, signal) => watch(run, tools, signal),
     stop: (run, signal) => stop(run, tools, signal),
     report: (run, signal) => report(run, tools, signal),
+    ask: (question, signal) => ask(question, tools, signal),
     keep: (run, signal) => keep(run, tools, signal),
     patrol: (host, signal) => patrol(host, tools, signal),
   };

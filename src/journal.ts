@@ -145,5 +145,5 @@ export interface PatrolNotes {
 
 /** Adds the job unless it is there already; never the only thing a promise hangs on (the keeper adds what is missing). */
 export interface Queue {
-  add(job: 'launch' | 'watch' | 'stop' | 'report', run: string): Promise<void>;
+  add(job: 'launch' | 'watch' | 'stop' | 'report' | 'ask', run: string): Promise<void>;
 }

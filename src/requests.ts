@@ -1,6 +1,7 @@
 /** What people can ask for: the contract between src/slack (which understands people) and src/queue (which writes it down). */
 
 import type { Place } from './chat.ts';
+import type { Answer, QuestionOf, Topic } from './questions.ts';
 import type { Request } from './run/request.ts';
 import type { Run } from './run/run.ts';
 
@@ -58,4 +59,8 @@ export interface Desk {
   run(id: string): Promise<RunSummary | null>;
   /** The last lines of the run's log, masked; at most 40 lines, 8 KB. */
   tail(run: string): Promise<readonly string[]>;
+  /** Has a worker answer a question about a host; its id. */
+  ask<Kind extends Topic>(question: QuestionOf<Kind>): Promise<string>;
+  /** null while no worker has answered. */
+  answerTo<Kind extends Topic>(id: string): Promise<Answer<Kind> | null>;
 }

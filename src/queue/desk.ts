@@ -13,6 +13,7 @@ import type { Clock } from '../tools.ts';
 import { holdsOf } from './holds.ts';
 import { PlaceShape, readRun } from './journal.ts';
 import type { Keys } from './keys.ts';
+import { ask, readAnswer } from './questions.ts';
 import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
 
@@ -49,6 +50,8 @@ export function openDesk(parts: Parts): Desk {
         const json = await redis.hget(keys.run(id), 'tail');
         return json === null ? [] : z.array(z.string()).parse(JSON.parse(json));
       }),
+    ask: (question) => inTime(() => ask(parts, question)),
+    answerTo: (id) => inTime(() => readAnswer(parts, id)),
   };
 }
 

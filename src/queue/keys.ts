@@ -14,6 +14,8 @@ export interface Keys {
   patrol(host: string): string;
   run(id: string): string;
   events(id: string): string;
+  question(id: string): string;
+  answer(id: string): string;
 }
 
 export function keysOf(instance: string): Keys {
@@ -30,5 +32,7 @@ export function keysOf(instance: string): Keys {
     patrol: (host) => `${prefix}:patrol:${host}`,
     run: (id) => `${prefix}:run:${id}`,
     events: (id) => `${prefix}:events:${id}`,
+    question: (id) => `${prefix}:question:${id}`,
+    answer: (id) => `${prefix}:answer:${id}`,
   };
 }

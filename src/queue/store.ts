@@ -2,9 +2,11 @@
 
 import type { Redis } from 'ioredis';
 import type { Journal, Outbox, PatrolNotes, Queue } from '../journal.ts';
+import type { Questions } from '../questions.ts';
 import { openJournal, openOutbox } from './journal.ts';
 import { type Keys, keysOf } from './keys.ts';
 import { openNotes } from './notes.ts';
+import { openQuestions } from './questions.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { defineScripts, type Scripts } from './scripts.ts';
 
@@ -17,6 +19,7 @@ export interface Store {
   readonly outbox: Outbox;
   readonly queue: Queue;
   readonly notes: PatrolNotes;
+  readonly questions: Questions;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export function openStore(redis: Redis, instance: string): Store {
     journal: openJournal(parts),
     outbox: openOutbox(parts),
     notes: openNotes(parts),
+    questions: openQuestions(parts),
     async close() {
       await queues.close();
       redis.disconnect();

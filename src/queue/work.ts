@@ -10,7 +10,7 @@ import { JOB_NAMES, type JobName, type Processor } from '../processor.ts';
 import type { Timings } from '../timings.ts';
 import type { Keys } from './keys.ts';
 
-const CONCURRENCY: Record<JobName, number> = { launch: 20, watch: 1000, stop: 50, report: 100, keep: 1, patrol: 20 };
+const CONCURRENCY: Record<JobName, number> = { launch: 20, watch: 1000, stop: 50, report: 100, ask: 20, keep: 1, patrol: 20 };
 const HAND_OVER_MS = 100;
 
 export interface Workers {

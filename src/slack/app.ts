@@ -11,7 +11,7 @@ import type { Clock } from '../tools.ts';
 import { answerCommand } from './answer.ts';
 import { type Edge, type Followup, LIMITS } from './call.ts';
 import { slackCode } from './chat-errors.ts';
-import { answerClick } from './click.ts';
+import { answerClick, type ClickAnswer } from './click.ts';
 import { createFlights } from './flights.ts';
 import { slackLogger } from './logger.ts';
 import { createOnce } from './once.ts';
@@ -103,7 +103,8 @@ function cannotConnect({ token, apiUrl, error }: { token: string; apiUrl: string
 }
 
 function listen(app: App, edge: Edge, fly: (work: Promise<void>) => void): void {
-  const once = createOnce<Message>(1000);
+  const commands = createOnce<Message>(1000);
+  const clicks = createOnce<ClickAnswer>(1000);
   const followup = (respond: RespondFn): Followup => ({
     async respond(message) {
       await respond(privately(message));
@@ -114,7 +115,7 @@ function listen(app: App, edge: Edge, fly: (work: Promise<void>) => void): void 
 
   app.command(/.*/, ({ ack, respond, command }) => {
     const { command: name, text, user_id: user, team_id: team, channel_id: channel, trigger_id: trigger } = command;
-    const answering = once(trigger, () =>
+    const answering = commands(trigger, () =>
       answerCommand(edge, { command: name, text, user, team, channel, trigger }, followup(respond)),
     );
     const work = answering.then((message) => reply({ edge, ack: () => ack(privately(message)), respond, message }));
@@ -126,9 +127,9 @@ function listen(app: App, edge: Edge, fly: (work: Promise<void>) => void): void 
     await ack();
     const click = readClick(body, action);
     if (click === null) return;
-    const answering = once(click.trigger, () => answerClick(edge, click, followup(respond)));
-    const work = answering.then(async (message) => {
-      await respond(privately(message));
+    const answering = clicks(click.trigger, () => answerClick(edge, click, followup(respond)));
+    const work = answering.then(async ({ replaces, ...message }) => {
+      await respond({ ...privately(message), replace_original: replaces });
     });
     fly(work);
     return work;

@@ -16,6 +16,9 @@ export const LIMITS = {
   thread: 20_000,
   /** Between two looks for it. */
   poll: 500,
+  /** Until a worker must have said something about a host, and between two looks for it. */
+  host: 60_000,
+  pollHost: 50,
 };
 
 /** The same for every command of a process. */

@@ -1,12 +1,11 @@
-/** A click on a button of ours: the button's value is the run's id, everything else is looked up. */
+/** A click on a button of ours: the button says which run or launch it stands for, everything else is looked up. */
 
 import type { Message } from '../chat.ts';
 import { UsageError } from '../errors.ts';
-import { STOP_ACTION } from '../report/blocks.ts';
 import { answerError } from './answer.ts';
 import type { Asked, Call, Edge, Followup } from './call.ts';
-import { mustHave } from './commands/define.ts';
-import { NOT_STOPPED, stopRun } from './commands/stop.ts';
+import type { Button } from './clicks/define.ts';
+import { stop } from './clicks/stop.ts';
 import { identify } from './identify.ts';
 
 export interface Click extends Asked {
@@ -14,29 +13,32 @@ export interface Click extends Asked {
   readonly value: string;
 }
 
+export interface ClickAnswer extends Message {
+  /** It takes the place of the message that has the button. */
+  readonly replaces: boolean;
+}
+
+const BUTTONS: readonly Button[] = [stop];
+
 /** The private answer to a click. Never rejects. */
-export async function answerClick(edge: Edge, click: Click, followup: Followup): Promise<Message> {
-  const { user, team, channel, trigger } = click;
+export async function answerClick(edge: Edge, click: Click, followup: Followup): Promise<ClickAnswer> {
+  const { user, team, channel, trigger, action } = click;
   const call: Call = {
     ...edge,
     ...followup,
     from: { user, team, channel, trigger },
     deadline: edge.clock.now() + edge.limits.answer,
   };
+  const button = BUTTONS.find((known) => known.action === action);
   try {
     await identify(call, call.from);
-    if (click.action !== STOP_ACTION)
+    if (button === undefined)
       throw new UsageError(
         'This button is of an older Vigil and does nothing any more. Use `/vllm help` or `/dflash help`.',
       );
-    const summary = await call.desk.run(click.value);
-    if (summary === null)
-      throw new UsageError(
-        'This run is not known any more: it ended long ago, or Redis lost it. `/vllm status` and `/dflash status` list what runs.',
-      );
-    mustHave(call, 'stop', summary.run.request.host);
-    return await stopRun(call, summary, user);
+    return { ...(await button.carryOut(click.value, call)), replaces: button.replaces };
   } catch (error) {
-    return answerError(call, error, { verb: 'stop', slash: null, usage: null, whenClosed: NOT_STOPPED });
+    const { verb = 'click', whenClosed = 'Not accepted: Redis does not answer, nothing was done.' } = button ?? {};
+    return { ...answerError(call, error, { verb, slash: null, usage: null, whenClosed }), replaces: false };
   }
 }

@@ -76,7 +76,7 @@ export function setUp(overrides: Partial<Edge> = {}) {
     const asked = { host: name, recipe, by, channel };
     return (recipe === 'drafter' ? sampleTraining({}, asked) : sampleRun({}, asked)).request;
   });
-  const limits = { person: 100, answer: 260, thread: 100, poll: 5 };
+  const limits = { person: 100, answer: 260, thread: 100, poll: 5, host: 100, pollHost: 5 };
   const log = pino({ level: 'silent' });
   const edge: Edge = {
     config: CONFIG,

@@ -1,3 +1,4 @@
+import type { Answer, Question, Topic } from '../../src/questions.ts';
 import type { Desk, LaunchAnswer, LaunchOrder, RunSummary } from '../../src/requests.ts';
 import type { Request } from '../../src/run/request.ts';
 import { isEnd } from '../../src/run/run.ts';
@@ -10,6 +11,9 @@ export class FakeDesk implements Desk {
   readonly stops = new Map<string, string>();
   answer: LaunchAnswer | null = null;
   lines: readonly string[] = [];
+  /** What is told about hosts, by the question's kind; nothing is told of the others. */
+  readonly told = new Map<Topic, Answer>();
+  readonly questions: Question[] = [];
   readonly #makeRequest: (order: LaunchOrder) => Request;
 
   constructor(makeRequest: (order: LaunchOrder) => Request) {
@@ -42,6 +46,16 @@ export class FakeDesk implements Desk {
 
   async run(id: string): Promise<RunSummary | null> {
     return this.summaries.find(({ run }) => run.request.id === id) ?? null;
+  }
+
+  async ask(question: Question): Promise<string> {
+    this.questions.push(question);
+    return question.kind;
+  }
+
+  async answerTo<Kind extends Topic>(id: string): Promise<Answer<Kind> | null> {
+    const kind = [...this.told.keys()].find((topic) => topic === id);
+    return kind === undefined ? null : ((this.told.get(kind) ?? null) as Answer<Kind> | null);
   }
 
   async tail(): Promise<readonly string[]> {

@@ -9,6 +9,7 @@ import { mayDo } from '../../rights.ts';
 import type { Call } from '../call.ts';
 import { KINDS } from '../kinds.ts';
 import { Elsewhere, Misspelt, Refused } from '../refusals.ts';
+import { type Options, type Split, splitOptions, UnknownOption } from './options.ts';
 
 /** A verb of a slash command. */
 export interface Command {
@@ -39,8 +40,9 @@ export interface SlashCommand {
 export type Places = readonly (string | undefined)[];
 
 interface Definition<Shape extends z.ZodRawShape> extends Omit<Command, 'answer' | 'accepts'> {
-  /** The arguments in the order in which they are typed. */
+  /** The arguments in the order in which they are typed, then the options by their names (`dryRun` for --dry-run). */
   args(call: Call): z.ZodObject<Shape>;
+  readonly options?: Options;
   /** Puts the words in their places, with those that go without saying. Without it each word stands where it was typed. */
   complete?(words: readonly string[], call: Call): Places;
   run(args: z.output<z.ZodObject<Shape>>, call: Call): Promise<Message>;
@@ -48,12 +50,18 @@ interface Definition<Shape extends z.ZodRawShape> extends Omit<Command, 'answer'
 
 /** To add a command: define it in a file of its own, list it in its slash command's, give it a heading in docs/commands.md. */
 export function defineCommand<Shape extends z.ZodRawShape>(definition: Definition<Shape>): Command {
-  const { args, complete, run, ...data } = definition;
-  const syntaxFor = (call: Call): Syntax<Shape> => ({
-    ...data,
-    schema: args(call),
-    complete: (words) => complete?.(words, call) ?? words,
-  });
+  const { args, options = {}, complete, run, ...data } = definition;
+  const syntaxFor = (call: Call): Syntax<Shape> => {
+    const schema = args(call);
+    const names = Object.keys(schema.shape);
+    return {
+      ...data,
+      schema,
+      options,
+      places: names.slice(0, names.length - Object.keys(options).length),
+      complete: (words) => complete?.(words, call) ?? words,
+    };
+  };
   return {
     ...data,
     accepts: (words, call) => isRight(words, syntaxFor(call)),
@@ -63,47 +71,62 @@ export function defineCommand<Shape extends z.ZodRawShape>(definition: Definitio
 
 interface Syntax<Shape extends z.ZodRawShape> extends Pick<Command, 'name' | 'usage'> {
   readonly schema: z.ZodObject<Shape>;
+  readonly options: Options;
+  /** The arguments' names, in order. */
+  readonly places: readonly string[];
   complete(words: readonly string[]): Places;
 }
 
 function parseArgs<Shape extends z.ZodRawShape>(
-  words: readonly string[],
+  typed: readonly string[],
   syntax: Syntax<Shape>,
 ): z.output<z.ZodObject<Shape>> {
-  const { name, usage, schema } = syntax;
+  const { name, usage, schema, places } = syntax;
   const wrong = (message: string, instead: readonly string[]): UsageError =>
     isRight(instead, syntax) ? new Misspelt(message, [name, ...instead]) : new UsageError(message);
-  const option = words.find(isOption);
-  if (option !== undefined) {
-    const instead = words.filter((word) => !isOption(word));
-    throw wrong(`“${option}” is an option, and this command takes none. Leave it out.`, instead);
+  const { words, rest, given } = optionsOf(typed, syntax, wrong);
+  if (words.length > places.length) {
+    const extra = words.slice(places.length).map((word) => `“${word}”`);
+    const instead = [...words.slice(0, places.length), ...rest];
+    throw wrong(`${list(extra)} is too much: expected \`${usage}\`. Leave it out.`, instead);
   }
-  const most = Object.keys(schema.shape).length;
-  if (words.length > most) {
-    const extra = words.slice(most).map((word) => `“${word}”`);
-    throw wrong(`${list(extra)} is too much: expected \`${usage}\`. Leave it out.`, words.slice(0, most));
-  }
-  const places = syntax.complete(words);
-  const parsed = schema.safeParse(byName(places, schema));
+  const inPlace = syntax.complete(words);
+  const parsed = schema.safeParse({ ...byName(inPlace, places), ...given });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const message = issues.map((issue) => issue.message).join(' ');
-  const there = lineElsewhere(places, issues);
-  throw there === null ? wrong(message, put(places, issues, schema)) : new Elsewhere(message, there);
+  const there = lineElsewhere(inPlace, issues);
+  throw there === null
+    ? wrong(message, [...put(inPlace, issues, places), ...rest])
+    : new Elsewhere(message, [...there, ...rest]);
 }
 
-function isOption(word: string): boolean {
-  return word.startsWith('--');
+/** An option that isn't known is told with the line without it, where that is right. */
+function optionsOf<Shape extends z.ZodRawShape>(
+  typed: readonly string[],
+  { options }: Syntax<Shape>,
+  wrong: (message: string, instead: readonly string[]) => UsageError,
+): Split {
+  try {
+    return splitOptions(typed, options);
+  } catch (error) {
+    throw error instanceof UnknownOption ? wrong(error.message, error.without) : error;
+  }
 }
 
-function isRight<Shape extends z.ZodRawShape>(words: readonly string[], { schema, complete }: Syntax<Shape>): boolean {
-  if (words.length > Object.keys(schema.shape).length) return false;
-  return schema.safeParse(byName(complete(words), schema)).success;
+function isRight<Shape extends z.ZodRawShape>(typed: readonly string[], syntax: Syntax<Shape>): boolean {
+  const { schema, options, places, complete } = syntax;
+  try {
+    const { words, given } = splitOptions(typed, options);
+    return words.length <= places.length && schema.safeParse({ ...byName(complete(words), places), ...given }).success;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
 }
 
-function byName(places: Places, schema: z.ZodObject): Record<string, string | undefined> {
-  const names = Object.keys(schema.shape);
-  return Object.fromEntries(places.map((word, index) => [names[index], word]));
+function byName(words: Places, places: readonly string[]): Record<string, string | undefined> {
+  return Object.fromEntries(words.map((word, index) => [places[index], word]));
 }
 
 /** The words as the other slash command takes them, where all that is wrong is that one of them belongs to it; else null. */
@@ -116,12 +139,12 @@ function lineElsewhere(places: Places, issues: readonly z.core.$ZodIssue[]): rea
 }
 
 /** The words with the one that is wrong put right, where the nearest known one is told. */
-function put(places: Places, issues: readonly z.core.$ZodIssue[], schema: z.ZodObject): readonly string[] {
+function put(words: Places, issues: readonly z.core.$ZodIssue[], places: readonly string[]): readonly string[] {
   const [issue, ...more] = issues;
-  if (issue?.code !== 'custom' || more.length > 0) return present(places);
+  if (issue?.code !== 'custom' || more.length > 0) return present(words);
   const meant: unknown = issue.params?.meant;
-  const place = Object.keys(schema.shape).indexOf(String(issue.path[0]));
-  return present(typeof meant === 'string' ? places.map((word, index) => (index === place ? meant : word)) : places);
+  const place = places.indexOf(String(issue.path[0]));
+  return present(typeof meant === 'string' ? words.map((word, index) => (index === place ? meant : word)) : words);
 }
 
 function present(places: Places): readonly string[] {

@@ -1,0 +1,41 @@
+/** Answers a question about a host for a bot, which waits: one try, and what keeps the host from answering is an answer too. */
+
+import { isHostError } from '../src/errors.ts';
+import type { Outcome, Tools } from '../src/processor.ts';
+import type { Answer, QuestionOf, Topic, Topics } from '../src/questions.ts';
+
+type Teller<Kind extends Topic> = (
+  question: QuestionOf<Kind>,
+  tools: Tools,
+  signal: AbortSignal,
+) => Promise<Topics[Kind]['told']>;
+
+const TELLERS: { readonly [Kind in Topic]: Teller<Kind> } = {
+  gpus: ({ host }, { hosts }, signal) => hosts.get(host).gpus(signal),
+};
+
+export async function ask(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
+  const question = await tools.questions.read(id);
+  if (question === null) return 'done';
+  const answer = await answerOf(question, tools, signal);
+  if (signal.aborted) return 'again';
+  await tools.questions.answer(id, answer);
+  return 'done';
+}
+
+async function answerOf<Kind extends Topic>(
+  question: QuestionOf<Kind>,
+  tools: Tools,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const tell: Teller<Kind> = TELLERS[question.kind];
+  try {
+    return { kind: 'told', told: await tell(question, tools, signal) };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'failed', reason: '' };
+    if (isHostError(error)) return { kind: 'failed', reason: error.message };
+    tools.log.error({ err: error, question: question.kind, host: question.host }, 'a question about a host failed');
+    const what = error instanceof Error ? error.name : 'an error';
+    return { kind: 'failed', reason: `Vigil itself failed to ask ${question.host} (${what}); its own log has the details.` };
+  }
+}

@@ -1,0 +1,84 @@
+/** Options of a command: `--dry-run`, `--pid 4242`, `--pid=4242`, anywhere behind the verb. */
+
+import { UsageError } from '../../errors.ts';
+import { list } from '../../report/words.ts';
+import { meantBy } from './arguments.ts';
+
+/** By the name as typed, without its dashes: whether it takes a value. */
+export type Options = Readonly<Record<string, 'flag' | 'value'>>;
+
+export interface Split {
+  readonly words: readonly string[];
+  /** The options as typed, to be shown again. */
+  readonly rest: readonly string[];
+  /** By the schema's names (`dryRun`): every flag, and the values that were given. */
+  readonly given: Readonly<Record<string, boolean | string>>;
+}
+
+/** An option that the command doesn't take: `without` is what was typed less that option. */
+export class UnknownOption extends UsageError {
+  readonly without: readonly string[];
+
+  constructor(message: string, without: readonly string[]) {
+    super(message);
+    this.without = without;
+  }
+}
+
+/** Takes the options out of the words. Throws UsageError for one that is unknown, lacks its value or comes twice. */
+export function splitOptions(typed: readonly string[], options: Options): Split {
+  const words: string[] = [];
+  const rest: string[] = [];
+  const given: Record<string, boolean | string> = {};
+  for (const [name, kind] of Object.entries(options)) if (kind === 'flag') given[keyOf(name)] = false;
+  for (let at = 0; at < typed.length; at++) {
+    const word = typed[at] ?? '';
+    if (!isOption(word)) {
+      words.push(word);
+      continue;
+    }
+    const [name = '', ...behind] = word.slice(2).split('=');
+    const kind = Object.hasOwn(options, name.toLowerCase()) ? options[name.toLowerCase()] : undefined;
+    if (kind === undefined) throw unknown(word, options, typed.toSpliced(at, 1));
+    rest.push(word);
+    const key = keyOf(name.toLowerCase());
+    if (given[key] !== undefined && given[key] !== false)
+      throw new UsageError(`--${name} is there twice. Leave one of them out.`);
+    if (kind === 'flag') given[key] = flag(name, behind);
+    else if (behind.length > 0) given[key] = behindIt(name, behind.join('='));
+    else {
+      at += 1;
+      given[key] = behindIt(name, typed[at]);
+      rest.push(typed[at] ?? '');
+    }
+  }
+  return { words, rest, given };
+}
+
+export function isOption(word: string): boolean {
+  return word.startsWith('--');
+}
+
+function flag(name: string, behind: readonly string[]): true {
+  if (behind.length === 0) return true;
+  throw new UsageError(`--${name} takes no value. Leave out what stands behind it.`);
+}
+
+function behindIt(name: string, value: string | undefined): string {
+  if (value !== undefined && value !== '' && !isOption(value)) return value;
+  throw new UsageError(`--${name} needs a value behind it.`);
+}
+
+function unknown(word: string, options: Options, without: readonly string[]): UnknownOption {
+  const names = Object.keys(options).map((name) => `--${name}`);
+  if (names.length === 0)
+    return new UnknownOption(`“${word}” is an option, and this command takes none. Leave it out.`, without);
+  const meant = meantBy(word.split('=')[0] ?? word, names);
+  const hint = meant === null ? '' : ` Did you mean \`${meant}\`?`;
+  return new UnknownOption(`There is no option “${word}”.${hint} Options: ${list(names)}.`, without);
+}
+
+/** `dry-run` → `dryRun`. */
+function keyOf(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
