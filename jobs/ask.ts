@@ -1,6 +1,9 @@
 /** Answers a question about a host for a bot, which waits: one try, and what keeps the host from answering is an answer too. */
 
 import { isHostError } from '../src/errors.ts';
+import { dryRun } from '../src/flow/dry-run.ts';
+import { foundProcesses } from '../src/flow/found-processes.ts';
+import { watchLog } from '../src/flow/watch-log.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import type { Answer, QuestionOf, Topic, Topics } from '../src/questions.ts';
 
@@ -12,6 +15,9 @@ type Teller<Kind extends Topic> = (
 
 const TELLERS: { readonly [Kind in Topic]: Teller<Kind> } = {
   gpus: ({ host }, { hosts }, signal) => hosts.get(host).gpus(signal),
+  dry_run: dryRun,
+  watch: watchLog,
+  processes: foundProcesses,
 };
 
 export async function ask(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
@@ -36,6 +42,9 @@ async function answerOf<Kind extends Topic>(
     if (isHostError(error)) return { kind: 'failed', reason: error.message };
     tools.log.error({ err: error, question: question.kind, host: question.host }, 'a question about a host failed');
     const what = error instanceof Error ? error.name : 'an error';
-    return { kind: 'failed', reason: `Vigil itself failed to ask ${question.host} (${what}); its own log has the details.` };
+    return {
+      kind: 'failed',
+      reason: `Vigil itself failed to ask ${question.host} (${what}); its own log has the details.`,
+    };
   }
 }

@@ -4,6 +4,7 @@ import type { JobName, Processor, Tools } from '../src/processor.ts';
 import { ask } from './ask.ts';
 import { keep } from './keep.ts';
 import { launch } from './launch.ts';
+import { line } from './line.ts';
 import { patrol } from './patrol.ts';
 import { report } from './report.ts';
 import { stop } from './stop.ts';
@@ -16,6 +17,7 @@ export function processorsOf(tools: Tools): Record<JobName, Processor> {
     stop: (run, signal) => stop(run, tools, signal),
     report: (run, signal) => report(run, tools, signal),
     ask: (question, signal) => ask(question, tools, signal),
+    line: (host, signal) => line(host, tools, signal),
     keep: (run, signal) => keep(run, tools, signal),
     patrol: (host, signal) => patrol(host, tools, signal),
   };

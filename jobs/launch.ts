@@ -1,5 +1,5 @@
 /**
- * Starts a run once: rights again, a home for its thread, the port closed, then the launch on the host. Before the launch has
+ * Starts a run once: rights again, a home for its thread, the port closed, its GPUs free, then the launch on the host. Before the launch has
  * been tried (`attempted`) a failure ends the run with nothing started; after it only the host can say what happened, so the
  * job asks again until it answers.
  */
@@ -7,17 +7,20 @@
 import type { Recipe } from '../src/config/config.ts';
 import { CommandFailed, HostUnreachable, isHostError } from '../src/errors.ts';
 import { folderOf } from '../src/flow/folder.ts';
-import { gpusTaken } from '../src/flow/gpus-taken.ts';
+import type { Obstacle } from '../src/flow/gpus-taken.ts';
 import { homeOf } from '../src/flow/home.ts';
+import { HOMELESS, recipeGone } from '../src/flow/never.ts';
 import { note } from '../src/flow/note.ts';
 import { observedNow } from '../src/flow/now.ts';
-import { portTaken } from '../src/flow/port-taken.ts';
+import { obstacleOn } from '../src/flow/obstacles.ts';
 import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
 import { NOWHERE } from '../src/journal.ts';
+import { launchEnvironment } from '../src/place/environment.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
+import type { Taken } from '../src/run/holder.ts';
 import type { Observation } from '../src/run/observe.ts';
 import type { Request } from '../src/run/request.ts';
 import { isEnd, type Run } from '../src/run/run.ts';
@@ -28,6 +31,8 @@ const TRIES = 3;
 export async function launch(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const entry = await tools.journal.load(id);
   if (entry === null || isEnd(entry.run.phase)) return 'done';
+  // Its turn has not come: the line starts it then.
+  if (entry.run.waiting !== null) return 'done';
   if (entry.run.started !== null) return watchNow(id, tools);
   const home = await homeOf(id, tools, signal);
   if (home === 'waiting') return 'again';
@@ -35,7 +40,7 @@ export async function launch(id: string, tools: Tools, signal: AbortSignal): Pro
   if (entry.run.attempted) return attempt({ run: entry.run, home, recipe, tools, signal });
   const obstacle = await obstacleTo({ run: entry.run, home, recipe, tools, signal });
   if (signal.aborted) return 'again';
-  if (obstacle !== null) return refuse(id, tools, `${obstacle} Nothing was started.`);
+  if (obstacle !== null) return refuse(id, tools, { reason: `${obstacle} Nothing was started.` });
   const run = await observe(tools.journal, id, (now) =>
     now.phase === 'queued' ? [observedNow(tools.clock, { kind: 'checking' })] : [],
   );
@@ -56,7 +61,7 @@ interface Launching {
 async function obstacleTo({ run, home, recipe, tools, signal }: Launching): Promise<string | null> {
   const { host, by } = run.request;
   if (recipe === undefined) return recipeGone(run.request);
-  if (home === NOWHERE) return 'There is no channel for its thread: invite the bot and launch again.';
+  if (home === NOWHERE) return HOMELESS;
   return whenSlackAnswers(() => refusalOf(tools, { user: by, host, verb: 'launch' }), tools, signal);
 }
 
@@ -73,7 +78,7 @@ async function attempt(work: Launching): Promise<Outcome> {
       const now = await tools.journal.load(id);
       if (now === null || isEnd(now.run.phase)) return 'done';
       const isFinal = !(error instanceof HostUnreachable) || tries >= TRIES;
-      if (!now.run.attempted && isFinal) return refuse(id, tools, `${error.message} Nothing was started.`);
+      if (!now.run.attempted && isFinal) return refuse(id, tools, { reason: `${error.message} Nothing was started.` });
       if (now.run.attempted && tries >= TRIES) await tellDelay(id, tools, error);
       await wait(jittered(tools.timings.reconnect * Math.min(tries, 10)), signal);
     }
@@ -91,7 +96,12 @@ async function tellDelay(id: string, tools: Tools, error: Error): Promise<void> 
   ]);
 }
 
-type Launched = LaunchOutcome | { readonly kind: 'over' };
+type Launched =
+  | LaunchOutcome
+  | ({ readonly kind: 'refused' } & Obstacle)
+  /** Others have its GPUs: it waits for them. */
+  | { readonly kind: 'turn_lost'; readonly taken: Taken }
+  | { readonly kind: 'over' };
 
 async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): Promise<Launched> {
   const { request } = work.run;
@@ -99,32 +109,33 @@ async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): 
   // An earlier try of this very job may have been cut off after it reached the host.
   const before = await tools.journal.load(request.id);
   if (before !== null && !before.run.attempted) {
-    const reason = await obstacleOn(host, request, signal);
-    if (reason !== null) return { kind: 'refused', reason };
+    const obstacle = await obstacleOn(request.id, { host, tools, signal });
+    if (obstacle !== null) return stopped(before.run, obstacle);
   }
   const run = await observe(tools.journal, request.id, (now) =>
-    now.stopBy === null && !now.attempted && !isEnd(now.phase)
+    now.stopBy === null && now.waiting === null && !now.attempted && !isEnd(now.phase)
       ? [observedNow(tools.clock, { kind: 'attempting' })]
       : [],
   );
-  if (run === null || isEnd(run.phase) || (run.stopBy !== null && !run.attempted)) return { kind: 'over' };
+  if (run === null || isEnd(run.phase) || !run.attempted) return { kind: 'over' };
   const folder = folderOf(tools.config, request);
   if (recipe === undefined) return withoutRecipe({ host, folder, request, signal });
-  const { environment, prelude, directory } = recipe;
+  const { prelude, directory } = recipe;
   const { argv, log } = request;
+  const { placement } = run;
+  const environment = launchEnvironment(recipe, placement);
   const aside = request.kind === 'train' && request.targetLog !== null ? [request.targetLog] : [];
   return host.launch(
-    { ...folder, argv, environment, prelude, directory, log, aside, request: note({ request, home }) },
+    { ...folder, argv, environment, prelude, directory, log, aside, request: note({ request, home, placement }) },
     signal,
   );
 }
 
-/** What stands in the way on the host: a port that is open already, of a training also a GPU that computes for others. The log is looked at by the launcher. */
-async function obstacleOn(host: Host, { kind, address, host: name, gpus }: Request, signal: AbortSignal) {
-  const listener = address === null ? null : await host.listener(address, signal);
-  if (address !== null && listener !== null && listener.kind !== 'closed')
-    return portTaken({ address, host: name }, listener);
-  return kind === 'train' ? gpusTaken({ host: name, gpus }, await host.gpus(signal)) : null;
+/** Who stood in the line keeps the turn that others took; so does who would have stood there. */
+function stopped({ request, turnAt }: Run, obstacle: Obstacle): Launched {
+  const { taken } = obstacle;
+  const isPatient = turnAt !== null || request.mayWait === true;
+  return taken !== undefined && isPatient ? { kind: 'turn_lost', taken } : { kind: 'refused', ...obstacle };
 }
 
 /** An attempt was made and vigil.yaml has changed since: what has started is watched, what has not never will. */
@@ -146,7 +157,10 @@ async function settle(id: string, tools: Tools, outcome: Launched): Promise<Outc
     case 'void': // a stop came first: the stop job tells the end
       return 'done';
     case 'refused':
-      return refuse(id, tools, outcome.reason);
+      return refuse(id, tools, outcome);
+    case 'turn_lost':
+      await observe(tools.journal, id, () => [observedNow(tools.clock, outcome)]);
+      return 'done';
     case 'already':
     case 'started':
       await observe(tools.journal, id, (run) => {
@@ -169,11 +183,8 @@ async function watchNow(id: string, tools: Tools): Promise<Outcome> {
   return 'done';
 }
 
-async function refuse(id: string, tools: Tools, reason: string): Promise<Outcome> {
-  await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'refused', reason })]);
+async function refuse(id: string, tools: Tools, { reason, taken }: Obstacle): Promise<Outcome> {
+  const why = taken === undefined ? { reason } : { reason, taken };
+  await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'refused', ...why })]);
   return 'done';
-}
-
-function recipeGone({ recipe }: Request): string {
-  return `The recipe ${recipe} is no longer in vigil.yaml.`;
 }

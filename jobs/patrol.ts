@@ -10,10 +10,9 @@ import { type Discovery, foundRun, startOf } from '../src/patrol/found-run.ts';
 import { isTraining, readPiece } from '../src/patrol/is-training.ts';
 import { mainProcess } from '../src/patrol/main-process.ts';
 import { type News, notedAs, type Seen, sortFiles } from '../src/patrol/news.ts';
-import { ownsLog, ownsWriter } from '../src/patrol/own-logs.ts';
+import { type Known, ownsLog, ownsWriter, runsOn } from '../src/patrol/own-logs.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
-import type { Run } from '../src/run/run.ts';
-import type { Host, PatrolView } from '../src/tools.ts';
+import type { Host, PatrolView, Writer } from '../src/tools.ts';
 
 /** So much of a log's end is looked at (bytes). */
 const PIECE = 256 * 1024;
@@ -48,7 +47,7 @@ async function look(work: Looking): Promise<void> {
   const known = [...(notes?.logs ?? [])].map(([path, { device, inode, size }]) => ({ path, device, inode, size }));
   const view = await host.patrol({ globs: plan.logs, known }, signal);
   const files = sortFiles(view, notes);
-  const runs = files.some(({ news }) => news !== null) ? await runsOn(host.name, tools) : [];
+  const runs = files.some(({ news }) => news !== null) ? await runsOn(host.name, tools.journal) : [];
   const logs = new Map<string, NotedLog>();
   for (const seen of files) {
     const { news } = seen;
@@ -68,7 +67,7 @@ function settled({ file, known }: Seen): Examined {
 interface Examining extends Looking {
   readonly view: PatrolView;
   /** Live runs on this host; what is found on the way joins them. */
-  readonly runs: Run[];
+  readonly runs: Known[];
   readonly seen: Seen;
   readonly news: News;
 }
@@ -79,7 +78,7 @@ async function examine(work: Examining): Promise<Examined> {
   const { from } = news;
   const ours = { history: file.size, isOurs: true };
   const told = { history: file.size, isOurs: false };
-  if (runs.some((run) => ownsLog(run, file.path))) return ours;
+  if (runs.some((run) => ownsLog(run, file))) return ours;
   const writers = await host.writers(file.path, signal);
   if (writers.some(({ run }) => run !== null)) return ours;
   const main = mainProcess(writers);
@@ -96,7 +95,7 @@ async function examine(work: Examining): Promise<Examined> {
 
 async function takeUp(
   { host, plan, tools, signal, view, runs, seen, news }: Examining,
-  who: Pick<Discovery, 'main' | 'writers'>,
+  { main, writers }: { main: Writer | null; writers: readonly Writer[] },
 ): Promise<void> {
   const { file } = seen;
   const { from } = news;
@@ -105,15 +104,12 @@ async function takeUp(
   const { instance } = tools.config;
   const times = { now: view.now, seen: tools.clock.now() };
   const place = { instance, host: host.name, channel: plan.channel, facts: view.facts };
-  const discovery = { ...place, ...times, file, from, peek, ...who };
+  const read = { log: file, generation: peek.generation, from, line: peek.line ?? 1 };
+  const who = { kind: 'train', main, tree: writers, asked: null, server: null } as const;
+  const discovery: Discovery = { ...place, ...times, ...read, ...who };
   const run = foundRun(discovery);
   if (await tools.journal.adopt(run, plan.channel, startOf(discovery)))
     tools.log.info({ run: run.request.id, host: host.name }, 'a training that somebody started by hand');
   await tools.queue.add('watch', run.request.id);
-  runs.push(run);
-}
-
-async function runsOn(host: string, { journal }: Tools): Promise<Run[]> {
-  const entries = await Promise.all((await journal.live()).map((id) => journal.load(id)));
-  return entries.flatMap((entry) => (entry === null || entry.run.request.host !== host ? [] : [entry.run]));
+  runs.push({ run, checkpoint: null });
 }

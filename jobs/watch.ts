@@ -7,7 +7,7 @@ import { folderOf } from '../src/flow/folder.ts';
 import { wait } from '../src/flow/wait.ts';
 import type { Entry } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
-import { isFound } from '../src/run/request.ts';
+import { isFound, isNamed } from '../src/run/request.ts';
 import { isEnd } from '../src/run/run.ts';
 import type { Started } from '../src/tools.ts';
 import { openHostTime } from '../src/watch/clock.ts';
@@ -16,6 +16,7 @@ import { watchLog, watchTargetLog } from '../src/watch/follow-logs.ts';
 import { Fenced, openInbox } from '../src/watch/inbox.ts';
 import { openWatchedLog } from '../src/watch/log.ts';
 import { watchPort } from '../src/watch/port.ts';
+import { watchNote } from '../src/watch/remember.ts';
 import { watchSamples } from '../src/watch/samples.ts';
 import { watchTarget } from '../src/watch/target.ts';
 import type { Watch } from '../src/watch/watch.ts';
@@ -45,7 +46,7 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
   const recipe = isFound(entry.run) ? undefined : tools.config.recipes[request.recipe];
   const secrets = recipe?.secrets ?? [];
   const inbox = openInbox(tools.journal, entry, fence, tools.config.diagnoses);
-  const history = request.kind === 'train' ? (request.found?.size ?? 0) : 0;
+  const history = request.found?.size ?? 0;
   const log = openWatchedLog({ kind: request.kind, source: 'main', secrets, saved: entry.checkpoint, history });
   const parts: Watch = {
     ...tools,
@@ -54,6 +55,7 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
     started,
     inbox,
     log,
+    realLog: isNamed(entry.run) ? started.log : null,
     targetLog: targetLogOf(entry, secrets),
     logger: tools.log.child({ run: id }),
     hostTime: openHostTime(tools.clock),
@@ -63,7 +65,7 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
   };
   const loops = [
     ...[watchLog(parts), watchTargetLog(parts), watchSamples(parts)],
-    ...[watchContact(parts), watchPort(parts), watchTarget(parts)],
+    ...[watchContact(parts), watchPort(parts), watchTarget(parts), watchNote(parts, entry.home ?? '')],
   ];
   const broken = Promise.race(loops.map((loop) => loop.then(() => new Promise<never>(() => {}))));
   try {

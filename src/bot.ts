@@ -3,7 +3,8 @@
 import { pathToFileURL } from 'node:url';
 import { type Entry, runEntry } from './entry.ts';
 import { openHealth } from './health.ts';
-import { DESK_LIMIT_MS, openDesk } from './queue/desk.ts';
+import { openDesk } from './queue/desk.ts';
+import { DESK_LIMIT_MS } from './queue/limits.ts';
 import { logOutages, openPromptRedis } from './queue/redis.ts';
 import { openStore } from './queue/store.ts';
 import { startSlackApp } from './slack/app.ts';

@@ -46,7 +46,8 @@ export interface Journal {
   /** Takes the watch of a run from whoever holds it: the former holder's writes are refused from now on. */
   takeWatch(run: string): Promise<number>;
   /**
-   * Appends what happened and moves run, checkpoint and tail in one step; an end also frees what the run held.
+   * Appends what happened and moves run, checkpoint and tail in one step; an end also frees what the run held,
+   * and so does a lost turn, which puts it before all who wait on its host.
    * `fence` null = a writer that is no watch. Wakes the run's report.
    */
   append(write: {
@@ -73,6 +74,8 @@ export interface Journal {
   /** Whether this host's run folders were looked at since Redis holds anything of ours; not so at the first start ever, or after its data is lost. */
   isSurveyed(host: string): Promise<boolean>;
   markSurveyed(host: string): Promise<void>;
+  /** Whether the caller is to clean this host's run folders: true once in `every` ms, whoever asks, and whatever comes of it. */
+  takeCleaning(host: string, every: number): Promise<boolean>;
 }
 
 /** One message on its way: written down before Slack is asked, so that a successor knows what may have been posted. */

@@ -1,9 +1,12 @@
 /** What people can ask for: the contract between src/slack (which understands people) and src/queue (which writes it down). */
 
 import type { Place } from './chat.ts';
-import type { Answer, QuestionOf, Topic } from './questions.ts';
+import type { GpusSeen } from './place/place.ts';
+import type { Answer, Question, Topic } from './questions.ts';
+import type { Holder, Placement, RunHolder, Waiting } from './run/holder.ts';
 import type { Request } from './run/request.ts';
-import type { Run } from './run/run.ts';
+import type { Phase, Run } from './run/run.ts';
+import type { Pid } from './tools.ts';
 
 /** A launch as understood and allowed; everything else follows from vigil.yaml. */
 export interface LaunchOrder {
@@ -13,25 +16,56 @@ export interface LaunchOrder {
   readonly recipe: string;
   readonly by: string;
   readonly channel: string;
+  readonly mode: LaunchMode;
 }
 
-/** What stands in the way of a launch, and whose it is. */
-export interface Holder {
-  /** 'port 8000', 'GPU 0', 'log /root/vllm-serve.log'. */
-  readonly what: readonly string[];
-  readonly run: string;
-  readonly name: string;
-  readonly recipe: string;
-  readonly by: string;
-  /** Our clock, ms. */
-  readonly since: number;
-}
+/** What to do where something is in its way: say who has it, wait for it in the line, or end those runs first and go before all who wait. */
+export type LaunchMode =
+  | { readonly kind: 'now' }
+  | { readonly kind: 'queue' }
+  /** Ids of runs that a person was told of; null = whichever of Vigil's runs are in the way. */
+  | { readonly kind: 'replace'; readonly runs: readonly string[] | null };
 
 export type LaunchAnswer =
-  | { readonly kind: 'accepted'; readonly request: Request }
-  /** The same trigger came before. */
-  | { readonly kind: 'same'; readonly request: Request }
-  | { readonly kind: 'held'; readonly holders: readonly Holder[] };
+  /** 'same' = the same trigger came before. With `waiting` it stands in the line. */
+  | {
+      readonly kind: 'accepted' | 'same';
+      readonly request: Request;
+      readonly placement: Placement | null;
+      readonly waiting: Waiting | null;
+    }
+  | ({ readonly kind: 'held' } & Held)
+  /** It can't start there at all: a sentence that says why and what to do. */
+  | { readonly kind: 'impossible'; readonly reason: string };
+
+/** Why a launch can't start now. */
+export interface Held {
+  readonly holders: readonly Holder[];
+  /** Launches that wait for some of the same things, in order. */
+  readonly ahead: readonly RunHolder[];
+  /** How many GPUs it asks for and which are free, where those are too few; else null. */
+  readonly count: { readonly asked: number; readonly free: readonly string[] } | null;
+  /** Runs of Vigil's whose end would make room; empty where that is not enough. */
+  readonly replaceable: readonly RunHolder[];
+}
+
+/** The same launch once more, as a run had it. */
+export interface RestartOrder {
+  readonly run: string;
+  readonly by: string;
+  readonly channel: string;
+  /** Slack's trigger_id: a redelivery with the same one is the same restart. */
+  readonly trigger: string;
+}
+
+export type RestartAnswer =
+  /** 'same' = this restart was asked for before, and lives or came from the same trigger. `former`: where the run that it replaces was. */
+  | { readonly kind: 'accepted' | 'same'; readonly request: Request; readonly former: Phase }
+  /** The former has ended, and what it needed is in use. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'impossible'; readonly reason: string }
+  /** The former is not known any more. */
+  | { readonly kind: 'unknown' };
 
 export interface RunSummary {
   readonly run: Run;
@@ -46,7 +80,15 @@ export class DeskClosed extends Error {
 
 /** Where requests are written down. Every call throws DeskClosed when Redis doesn't answer in time. */
 export interface Desk {
-  launch(order: LaunchOrder): Promise<LaunchAnswer>;
+  /** `seen`: what the host's GPUs do, as far as that is known. */
+  launch(order: LaunchOrder, seen: GpusSeen): Promise<LaunchAnswer>;
+  /** Whether live runs or those that wait have what it needs, as far as that is known without a look at the host. */
+  isHeld(order: LaunchOrder): Promise<boolean>;
+  /**
+   * Writes a restart down, in the line of its host before all who wait, to start when the former run is gone; the former is not asked to stop
+   * here. One that lives is asked for once, by whoever.
+   */
+  restart(order: RestartOrder): Promise<RestartAnswer>;
   /**
    * Decides once where the run's thread goes: a channel id, or null when there is none (then the run ends without a start).
    * A launch starts nothing before this is decided; false = it was decided before.
@@ -54,13 +96,15 @@ export interface Desk {
   decideHome(run: string, channel: string | null): Promise<boolean>;
   /** Asks for a stop once: 'asked' the first time, 'before' when somebody had asked already, 'ended' when there is nothing to stop. */
   stop(run: string, by: string): Promise<'asked' | 'before' | 'ended'>;
+  /** Likewise of what somebody started by hand: exactly the confirmed processes are to be ended, no other one. */
+  stopFound(run: string, by: string, confirmed: readonly Pid[]): Promise<'asked' | 'before' | 'ended'>;
   /** All live runs and the newest ended ones (at most 50), newest first. */
   runs(): Promise<readonly RunSummary[]>;
   run(id: string): Promise<RunSummary | null>;
   /** The last lines of the run's log, masked; at most 40 lines, 8 KB. */
   tail(run: string): Promise<readonly string[]>;
   /** Has a worker answer a question about a host; its id. */
-  ask<Kind extends Topic>(question: QuestionOf<Kind>): Promise<string>;
+  ask(question: Question): Promise<string>;
   /** null while no worker has answered. */
   answerTo<Kind extends Topic>(id: string): Promise<Answer<Kind> | null>;
 }

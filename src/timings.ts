@@ -6,6 +6,8 @@ export interface Timings {
   readonly stalled: number;
   /** How often the keeper looks for runs without a job. */
   readonly keep: number;
+  /** Between two looks for run folders of a host that are old enough to go. */
+  readonly clean: number;
   /** An intent younger than this may still land in Slack: a successor waits before it looks. Longer than `post`. */
   readonly intent: number;
   /** Slack's time for one call. */
@@ -37,6 +39,7 @@ export const PRODUCTION: Timings = {
   lock: 10_000,
   stalled: 5_000,
   keep: 30_000,
+  clean: 86_400_000,
   intent: 15_000,
   post: 10_000,
   cardYoung: 3_000,

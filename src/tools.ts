@@ -24,7 +24,7 @@ export interface HostFacts {
   /** Minutes east of UTC of the host's local time: vLLM stamps its lines in local time, without year or zone. */
   readonly zoneMinutes: number;
   readonly bootId: string;
-  /** Start time of PID 1 in clock ticks: changes with a container restart although the boot id stays. */
+  /** Start time of PID 1 in clock ticks: changes with a container restart although the boot id stays. 0 where /proc hides it from this user. */
   readonly init: number;
   readonly hasBash: boolean;
 }
@@ -74,6 +74,8 @@ export interface Started {
   readonly preludeShell: 'bash' | 'sh' | null;
   /** Host time of the start, ms. */
   readonly at: number;
+  /** What may still end the run although it started, each a sentence for people. */
+  readonly warnings: readonly string[];
 }
 
 export type LaunchOutcome =
@@ -84,6 +86,24 @@ export type LaunchOutcome =
   | { readonly kind: 'refused'; readonly reason: string }
   /** A stop came first: the claim is void. */
   | { readonly kind: 'void' };
+
+/** What a launch would meet on its host, found without starting, making or moving anything. */
+export interface Outlook {
+  /** Absolute path of the file that argv[0] is found as, or null. A prelude may still change PATH: with one, null is no obstacle. */
+  readonly program: string | null;
+  /** The PATH that argv[0] is looked up on: the recipe's own, else that of the SSH login. */
+  readonly path: string;
+  /** Absolute path of the working directory. */
+  readonly directory: string;
+  /** Absolute path of the log. */
+  readonly log: string;
+  /** Bytes of an older log there, which a launch moves aside; null where there is none. */
+  readonly olderLog: number | null;
+  /** What a launch would be refused for now, each a sentence for people; empty where nothing stands in its way. */
+  readonly obstacles: readonly string[];
+  /** What a launch would go on with and tell in its thread, each a sentence for people. */
+  readonly warnings: readonly string[];
+}
 
 /** Which log, in which state: another generation is another file behind the same name. `sum` covers the first `summed` bytes (at most 256). */
 export interface Generation {
@@ -101,6 +121,12 @@ export interface LogPosition {
 
 export interface FollowTarget extends RunFolder {
   readonly log: string;
+  /**
+   * Of a log whose path a person typed: what it is after `realpath` on the host, as it was allowed. At every opening the opened descriptor must
+   * be a regular file at exactly that path, else following throws HostRefused: a link that was set in its place later leads nowhere. null for
+   * a path that stands in vigil.yaml or was found by a patrol.
+   */
+  readonly real: string | null;
   /** Which of the run's logs: each has one follower at a time. */
   readonly role: 'main' | 'target';
   readonly from: LogPosition;
@@ -108,10 +134,24 @@ export interface FollowTarget extends RunFolder {
 
 export type LogChunk =
   /** First of all, and again when another file is behind the name; delivery goes on at `offset` of this generation. */
-  | { readonly kind: 'opened'; readonly generation: Generation; readonly size: number; readonly offset: number }
+  | {
+      readonly kind: 'opened';
+      readonly generation: Generation;
+      readonly size: number;
+      readonly offset: number;
+      /** Bytes before `offset` that a first look passes over, since the log is too long to be read whole; else 0. */
+      readonly skipped: number;
+    }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** Bytes that were overwritten before they could be read; null where their number can't be known. */
-  | { readonly kind: 'lost'; readonly bytes: number | null };
+  /** The file as it is known by now: a checksum over more of its first bytes takes the place of the one before. */
+  | { readonly kind: 'known'; readonly generation: Generation }
+  /** Bytes may have been lost before they could be read; how many can't be known. Comes right behind `opened`. */
+  | { readonly kind: 'lost'; readonly why: LossReason }
+  /** Nothing is behind the name: it is waited for. Said at once and every few seconds. */
+  | { readonly kind: 'missing' };
+
+/** 'cut' = the file was cut or overwritten, and begun anew; 'replaced' = another file stands in its place, and what came before can't be found. */
+export type LossReason = 'cut' | 'replaced';
 
 export interface SampleTarget extends RunFolder {
   readonly started: Started;
@@ -123,15 +163,15 @@ export interface Sample {
   readonly at: number;
   readonly bootId: string;
   readonly init: number;
-  /** The main process runs (a zombie doesn't). */
+  /** The main process runs (a zombie doesn't); where /proc hides it from this user, its launcher still waits for it. */
   readonly alive: boolean;
   /** The exit record, or null while there is none. */
   readonly exit: Exit | null;
   /** Size of the log behind its name now, or null where there is none. */
   readonly logSize: number | null;
-  /** The tree as last looked at (it is looked at less often than `alive`), main process included; null = not looked at in this sample. */
+  /** The tree as last looked at (it is looked at less often than `alive`), main process included, without what /proc hides from this user; null = not looked at in this sample. */
   readonly tree: readonly Pid[] | null;
-  /** Sums over the tree, in the same samples as `tree`. */
+  /** Sums over the tree, in the same samples as `tree`; bytes only of the processes whose counters this user may read (its own). */
   readonly counters: Counters | null;
 }
 
@@ -208,6 +248,49 @@ export interface Writer extends Pid {
   readonly run: string | null;
 }
 
+/** A process as it is looked at one by one. */
+export interface Process extends Pid {
+  readonly parent: number;
+  readonly group: number;
+  /** Name of its program (`comm`). */
+  readonly name: string;
+  /** The words of its command line, all together cut to 16 KB; they may hold secrets. Empty of a kernel thread, and where unreadable. */
+  readonly argv: readonly string[];
+  /** null where unreadable. */
+  readonly user: string | null;
+  /** Host time of its start, ms; null where unreadable. */
+  readonly since: number | null;
+  /** The run that it belongs to, of whatever Vigil (VIGIL_RUN in its environment), or null. */
+  readonly run: string | null;
+}
+
+export interface Family {
+  /** Parents before their children. */
+  readonly processes: readonly Process[];
+  /** The connection that asks descends from one of them. */
+  readonly hasSelf: boolean;
+}
+
+/** Where a path that a person typed leads: told of the opened file, whatever its name means by then. */
+export type LogLook =
+  | {
+      readonly kind: 'log';
+      /** The real path: absolute, no part of it a link. */
+      readonly path: string;
+      readonly generation: Generation;
+      readonly size: number;
+      /** Host time of the last write, ms. */
+      readonly modified: number;
+      /** Host time, ms. */
+      readonly now: number;
+      readonly facts: Pick<HostFacts, 'bootId' | 'init'>;
+    }
+  /** It may not be watched; `real` is the real path where it could be opened, else null. */
+  | { readonly kind: 'refused'; readonly why: LogRefusal; readonly real: string | null };
+
+/** 'kernel' = a file of /proc or /sys; 'outside' = no glob matches its real path. */
+export type LogRefusal = 'missing' | 'unreadable' | 'folder' | 'pipe' | 'device' | 'kernel' | 'outside';
+
 /** A look into a file from a byte on. */
 export interface Peek {
   readonly generation: Generation;
@@ -218,25 +301,90 @@ export interface Peek {
   readonly text: string;
 }
 
-/** A GPU and who computes on it, as nvidia-smi names them. */
+/** A GPU and who computes on it, as nvidia-smi tells it. Memory is in MiB, null where it is not told (MIG, containers, old cards). */
 export interface GpuUse {
   readonly index: string;
   readonly uuid: string;
-  readonly usedMib: number;
-  readonly processes: readonly { readonly pid: number; readonly command: string }[];
+  readonly name: string;
+  readonly totalMib: number | null;
+  readonly usedMib: number | null;
+  /** Not total − used: the driver keeps some for itself. */
+  readonly freeMib: number | null;
+  /** MIG mode is on: only `migs` can be computed on, and there may be none yet. */
+  readonly isMig: boolean;
+  readonly migs: readonly { readonly uuid: string; readonly name: string }[];
+  /** Those on its MIG devices too. */
+  readonly processes: readonly GpuProcess[];
 }
 
-export type StopView = {
+export interface GpuProcess {
+  readonly pid: number;
+  /** As nvidia-smi names it. */
+  readonly command: string;
+  readonly usedMib: number | null;
+  /** null where unreadable, and in a container where the pid may be one of the host's; so are `since` and `run`. */
+  readonly user: string | null;
+  /** Host time of its start, ms. */
+  readonly since: number | null;
+  /** The run that it or one of its parents belongs to, of whatever Vigil (VIGIL_RUN in its environment), or null. */
+  readonly run: string | null;
+}
+
+/** A process of a run that still runs. */
+export interface Remaining extends Pid {
+  readonly parent: number;
+  /** As /proc/PID/stat has it: D is caught in the kernel, Z dead but for a thread that is. */
+  readonly state: string;
+  /** This SSH user may signal it. */
+  readonly isOurs: boolean;
+}
+
+/** What a person wants to know of a process that a stop left. */
+export interface Leftover {
+  readonly pid: number;
+  readonly state: string;
+  /** null where unreadable. */
+  readonly user: string | null;
+  readonly isOurs: boolean;
+  /** Its command line, cut to 400 characters (it may hold secrets); its name where it has none. */
+  readonly command: string;
+}
+
+export interface StopView {
   /** Of the given pids, those still running (zombies and reused pids don't count). */
-  readonly running: readonly Pid[];
+  readonly running: readonly Remaining[];
+  /** Of the given pids, those that another user's process has now, on a host that hides such (hidepid): whether it is the same one is unknown. */
+  readonly hidden: readonly Pid[];
   readonly exit: Exit | null;
-  /** pids of the run's tree that nvidia-smi still names; null where nvidia-smi can't be asked. */
-  readonly onGpu: readonly number[] | null;
-  /** Used GPU memory in MiB over all GPUs (shown, not judged); null where nvidia-smi can't be asked. */
-  readonly gpuUsedMib: number | null;
+  /** Its launcher, which writes the exit record, still runs. */
+  readonly hasLauncher: boolean;
   /** null where no address was asked about. */
   readonly listener: Listener | null;
-};
+}
+
+/** What nvidia-smi says to a stop. */
+export interface GpuView {
+  /** null where it can't be asked. */
+  readonly gpus: readonly GpuUse[] | null;
+  /** Why it proves nothing, or null. 'hidden' = GPU memory is in use by processes that it doesn't name here (a container); 'hanging' = an older nvidia-smi hangs. */
+  readonly doubt: 'missing' | 'silent' | 'hanging' | 'hidden' | null;
+}
+
+/** What a sweep ended. */
+export interface Swept {
+  readonly pids: readonly number[];
+  /** false = new ones came to the last. */
+  readonly isQuiet: boolean;
+}
+
+/** A stop's first signal. 'each': to each of the pids; 'groups': see Host.terminate. */
+export interface Terminate {
+  readonly folder: RunFolder;
+  readonly pids: readonly Pid[];
+  /** The launcher's session: it never gets the signal. */
+  readonly spared: number;
+  readonly to: 'each' | 'groups';
+}
 
 /**
  * A GPU host. Every call may throw HostUnreachable (try again), HostRefused (a person must act) or CommandFailed.
@@ -247,6 +395,8 @@ export interface Host {
   facts(signal: AbortSignal): Promise<HostFacts>;
   /** Starts the run unless it was started or voided before; safe to call again after any failure. */
   launch(spec: LaunchSpec, signal: AbortSignal): Promise<LaunchOutcome>;
+  /** Looks at what `launch` would meet, for a dry run: starts nothing, leaves nothing on the host. The port and the GPUs are asked for by themselves. */
+  find(spec: LaunchSpec, signal: AbortSignal): Promise<Outlook>;
   /** Makes sure that a run which has not started yet never will; says whether it had started. */
   voidClaim(
     folder: RunFolder,
@@ -258,19 +408,34 @@ export interface Host {
   samples(target: SampleTarget, signal: AbortSignal): AsyncIterable<Sample>;
   /** The run's processes now: by parent, by session and by the VIGIL_RUN mark. */
   tree(target: SampleTarget, signal: AbortSignal): Promise<readonly Pid[]>;
-  /** Sends a signal to those of the pids that still are the same processes. */
+  /** Sends a signal to those of the pids that still are the same processes and that the SSH user may signal. */
   kill(pids: readonly Pid[], name: 'TERM' | 'KILL', signal: AbortSignal): Promise<void>;
   /**
-   * TERM to the process group of each of these pids that still is the same process, once a group. Of a group that holds `spared`
-   * (the launcher's session) only the given pids get it.
+   * TERM to those of the pids that still are the same processes, once a run folder, however often and by how many it is asked for: 'before' =
+   * it had been given. With 'groups' it goes to the process group of each, once a group; of a group that holds `spared` only the given pids
+   * get it, without vLLM's children, which their server ends. Where there is no run folder it is given each time.
    */
-  terminateGroups(pids: readonly Pid[], spared: number, signal: AbortSignal): Promise<void>;
+  terminate(order: Terminate, signal: AbortSignal): Promise<'given' | 'before'>;
+  /**
+   * Ends what begins from now on with the run's mark, for a fraction of a second, longer while there is something to end: processes that live
+   * for a moment and start the next one are in no tree.
+   */
+  sweep(target: SampleTarget, signal: AbortSignal): Promise<Swept>;
+  /** About those of the pids that still run. */
+  left(pids: readonly Pid[], signal: AbortSignal): Promise<readonly Leftover[]>;
   /** Those of the pids that still run (zombies and reused pids don't count). */
   running(pids: readonly Pid[], signal: AbortSignal): Promise<readonly Pid[]>;
   /** The files that match the globs (`~/` is the SSH user's home), those written last first, at most 200. */
   patrol(question: { globs: readonly string[]; known: readonly KnownFile[] }, signal: AbortSignal): Promise<PatrolView>;
   /** Who writes a file, told by open descriptors; empty where nobody does or this user may not see it. */
   writers(path: string, signal: AbortSignal): Promise<readonly Writer[]>;
+  /** Opens the log that a path leads to and says what it is; 'refused' unless it is a regular file at a real path that one of the globs matches. */
+  look(question: { path: string; globs: readonly string[] }, signal: AbortSignal): Promise<LogLook>;
+  /** Those of the processes that run (`start` null: whatever has the pid now), with all that descend from them. */
+  family(
+    roots: readonly { readonly pid: number; readonly start: number | null }[],
+    signal: AbortSignal,
+  ): Promise<Family>;
   /** Looks into a file; null where it is gone. Counting the lines before `from` reads all of them. */
   peek(
     path: string,
@@ -279,6 +444,8 @@ export interface Host {
   ): Promise<Peek | null>;
   /** The GPUs and who computes on them; null where nvidia-smi can't be asked. */
   gpus(signal: AbortSignal): Promise<readonly GpuUse[] | null>;
+  /** The same for a stop, which goes on without an answer and says why there is none. */
+  gpuView(signal: AbortSignal): Promise<GpuView>;
   stopView(
     target: SampleTarget,
     question: { pids: readonly Pid[]; address: ServerAddress | null },
@@ -291,6 +458,10 @@ export interface Host {
   /** Run folders of this instance under the host's state folder, live or not. */
   runs(signal: AbortSignal): Promise<readonly string[]>;
   recall(folder: RunFolder, signal: AbortSignal): Promise<Recalled>;
+  /** Makes a run folder, as `recall` reads it, for a process that somebody else started; `request` as in LaunchSpec. Safe to call again. */
+  remember(what: { folder: RunFolder; started: Started; request: string }, signal: AbortSignal): Promise<void>;
+  /** Removes the run folders of this instance whose run ended more than `days` ago, but none of `keep` (run ids) and none of a run that lives. Returns how many. */
+  clean(question: { readonly days: number; readonly keep: readonly string[] }, signal: AbortSignal): Promise<number>;
 }
 
 /** All hosts of the configuration, by name; throws HostUnreachable for a name that vigil.yaml doesn't hold. */

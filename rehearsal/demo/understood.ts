@@ -19,7 +19,8 @@ export function codeWithoutRun(command: string, config: Names): 0 | 1 | 2 {
   if (verb === undefined || !fits(words, verb.usage)) return 2;
   const kind = KINDS[verb.name];
   if (kind === undefined) return 0;
-  return namesRun(words, config, kind) ? 1 : 2;
+  const named = words.filter((word) => !word.startsWith('--'));
+  return namesRun(named, config, kind) ? 1 : 2;
 }
 
 /** `train` may leave out what there is only one of; a word alone is then a host or a recipe. */
@@ -41,12 +42,20 @@ function split(command: string): string[] {
   }
 }
 
-/** `launch HOST RECIPE` takes two words, `status [RUN]` none or one; no command takes options. */
-function fits(words: readonly string[], usage: string): boolean {
-  const places = usage.split(' ').slice(1);
+/** `launch HOST RECIPE` takes two words, `status [RUN]` none or one; options stand in the last brackets, `[--pid N]` or `[--queue | --dry-run]`. */
+function fits(typed: readonly string[], usage: string): boolean {
+  const options = /\[(?<options>--.*)\]/.exec(usage)?.groups?.options ?? '';
+  const known = new Map(options.split(' | ').map((option) => [option.split(' ')[0] ?? '', option.includes(' ')]));
+  const isValue = (index: number): boolean => known.get(typed[index - 1] ?? '') === true;
+  const words = typed.filter((word, index) => !word.startsWith('--') && !isValue(index));
+  if (typed.some((word) => word.startsWith('--') && !known.has(word))) return false;
+  const places = usage
+    .replace(/\[--.*\]/, '')
+    .trim()
+    .split(' ')
+    .slice(1);
   const needed = places.filter((place) => !place.startsWith('['));
-  const hasOption = words.some((word) => word.startsWith('--'));
-  return !hasOption && words.length >= needed.length && words.length <= places.length;
+  return words.length >= needed.length && words.length <= places.length;
 }
 
 function isOneOf(word: string, names: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -54,9 +54,15 @@ export const trainer = 'dflash';
 export async function layOut(options: LayOutOptions): Promise<Layout> {
   const folder = resolve(options.folder);
   const layout = { folder, bin: join(folder, 'bin'), home: join(folder, 'home'), state: join(folder, 'state') };
-  for (const path of [layout.bin, layout.home, join(layout.state, 'servers')]) await mkdir(path, { recursive: true });
+  const folders = [layout.bin, layout.home, join(layout.state, 'servers'), join(folder, 'dev'), join(folder, 'lib')];
+  for (const path of folders) await mkdir(path, { recursive: true });
+  await writeFile(join(folder, 'dev', 'nvidiactl'), '');
   for (const command of commands) {
-    const words = [process.execPath, join(here, 'bin', `${command}.mjs`)].map(shellWord).join(' ');
+    // By a link of the command's own name: a process list then shows \`node …/vllm serve …\`, as Python's of the real one.
+    const program = join(layout.folder, 'lib', command);
+    await rm(program, { force: true });
+    await symlink(join(here, 'bin', `${command}.mjs`), program);
+    const words = [process.execPath, program].map(shellWord).join(' ');
     const script = `#!/bin/sh\nexport REHEARSAL_HOST=${shellWord(folder)}\nexec ${words} "$@"\n`;
     await writeFile(join(layout.bin, command), script, { mode: 0o755 });
   }

@@ -3,10 +3,11 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { acceptOnly } from './authentication.ts';
-import { trainByHand } from './by-hand.ts';
+import { serveByHand, trainByHand } from './by-hand.ts';
 import { type LayOutOptions, layOut, readStarts, type Start, writeScenario } from './folder.ts';
 import { forwardToLoopback } from './forwarding.ts';
 import { makeKeys, writeKnownHosts } from './keys.ts';
+import { type Occupant, occupy } from './occupant.ts';
 import { endProcesses } from './processes.ts';
 import { serveSession } from './session.ts';
 
@@ -29,6 +30,10 @@ export interface RehearsalHost {
   setScenario(name: string): Promise<void>;
   /** Somebody starts ~/dflash/train.sh in a shell of the host; resolves when it has ended. */
   trainByHand(port: number): Promise<void>;
+  /** Somebody starts a server in a shell of the host, with its log at ~/logs/NAME; resolves with its pid. */
+  serveByHand(port: number, name: string): Promise<number>;
+  /** Somebody's process takes `mib` of a GPU, as nvidia-smi shows it by the name `title`; it ends with the host at the latest. */
+  occupy(what: { readonly gpu: number; readonly mib: number; readonly title: string }): Promise<Occupant>;
   /** Cuts every SSH connection like a network failure; processes go on, new connections are taken. */
   dropConnections(): void;
   /** Ends the server and every process that was started through it, by pid. */
@@ -80,6 +85,8 @@ export async function startHost(options: HostOptions): Promise<RehearsalHost> {
     starts: () => readStarts(layout),
     setScenario: (scenario) => writeScenario(layout, { ...cards, scenario, speed: options.speed }),
     trainByHand: (port) => trainByHand({ layout, user, port }),
+    serveByHand: (port, name) => serveByHand({ layout, user, port, name }),
+    occupy: (what) => occupy({ layout, user }, what),
     dropConnections,
     stop: async () => {
       const closed = new Promise((resolve) => listener.close(resolve));

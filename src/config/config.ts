@@ -4,7 +4,7 @@ import type { ServerAddress } from '../address.ts';
 import type { Category } from '../categories.ts';
 import type { LinearPattern } from '../linear-pattern.ts';
 
-export const VERBS = ['see', 'launch', 'stop'] as const;
+export const VERBS = ['see', 'launch', 'stop', 'watch'] as const;
 export type Verb = (typeof VERBS)[number];
 
 export interface Config {
@@ -28,9 +28,17 @@ export interface TeamRow {
   readonly kind: 'serve' | 'train' | null;
 }
 
+/** What unlocks encrypted private keys. */
+export interface Passphrase {
+  /** The variable of Vigil's own environment. */
+  readonly name: string;
+  /** Empty where the variable isn't set. */
+  readonly value: string;
+}
+
 export interface HostConfig {
   readonly name: string;
-  /** Where to connect: spelled out, or an alias that `ssh -G` explains. */
+  /** Where to connect: spelled out, or an alias that ~/.ssh/config explains. */
   readonly connect:
     | {
         readonly kind: 'address';
@@ -38,17 +46,26 @@ export interface HostConfig {
         readonly user: string;
         readonly port: number;
         readonly key: string;
+        /** vigil.yaml names the key: no other one is tried, not even an agent's. */
+        readonly isOnlyKey: boolean;
         readonly knownHosts: readonly string[];
+        /** The host (its name) through which this one is reached, or null. */
+        readonly jump: string | null;
+        readonly passphrase: Passphrase | null;
       }
-    | { readonly kind: 'alias'; readonly alias: string };
+    | { readonly kind: 'alias'; readonly alias: string; readonly passphrase: Passphrase | null };
   /** Folder on the host for run folders; `~/` is the SSH user's home. */
   readonly stateDir: string;
+  /** Days after which the folder of a run that has ended is removed from there. */
+  readonly keepRuns: number;
   /** Channel id where threads go when the bot isn't in the command's channel. */
   readonly channel: string;
   /** Slack user ids, or 'anyone' (every full member of the own workspace). */
   readonly rights: Readonly<Record<Verb, 'anyone' | readonly string[]>>;
   /** Where to look for training that people start by hand, or null. */
   readonly patrol: Patrol | null;
+  /** Globs of the logs on the host that people may have watched; `~/` is the SSH user's home there. Empty: none. */
+  readonly watchLogs: readonly string[];
 }
 
 export interface Patrol {
@@ -72,8 +89,8 @@ interface Command {
   readonly prelude: string | null;
   readonly directory: string | null;
   readonly log: string | null;
-  /** Device names as CUDA_VISIBLE_DEVICES lists them ('0', '1', a UUID): what the recipe occupies. */
-  readonly gpus: readonly string[];
+  /** What the recipe occupies: device names as CUDA_VISIBLE_DEVICES lists them ('0', '1', a UUID), or how many, chosen at the start. */
+  readonly gpus: number | readonly string[];
   /** Seconds that a stop waits for the process's own end before it escalates; a server's is at least --shutdown-timeout + 15. */
   readonly stopGrace: number;
 }

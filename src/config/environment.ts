@@ -49,6 +49,11 @@ export const VARIABLE_NAMES: readonly string[] = [
   ...Object.keys(Variables.shape),
 ];
 
+/** For the programs that Vigil starts on its own machine (ssh -G, a ProxyCommand): all of the environment but what is Vigil's own. */
+export function foreignVariables(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !VARIABLE_NAMES.includes(name)));
+}
+
 /** An empty variable counts as unset. Throws ConfigError for values that can't be right; Slack tokens are told in `slack` instead. */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));

@@ -14,13 +14,18 @@ interface Reading {
   readonly mistakes: Mistakes;
 }
 
-/** Device names: a count takes the first ones of CUDA_VISIBLE_DEVICES where `environment` sets it, else 0 … n-1. */
-export function readGpus(gpus: number | readonly string[], reading: Reading): readonly string[] {
+/** A number is how many, chosen at the start; where `environment` sets CUDA_VISIBLE_DEVICES it means the first ones of that. */
+export function readGpus(gpus: number | readonly string[], reading: Reading): Recipe['gpus'] {
   const visible = readVisible(reading);
-  const devices = typeof gpus === 'number' ? takeFirst(gpus, visible, reading) : checkList(gpus, visible, reading);
+  const devices = typeof gpus === 'number' ? readCount(gpus, visible, reading) : checkList(gpus, visible, reading);
   // The flags of a training's script say nothing of what the processes in it take.
-  if (reading.kind === 'serve') checkSizes(devices.length, reading);
+  if (reading.kind === 'serve') checkSizes(typeof devices === 'number' ? devices : devices.length, reading);
   return devices;
+}
+
+/** Whether the recipe says by itself which devices its process sees: then Vigil doesn't set CUDA_VISIBLE_DEVICES. */
+export function choosesDevices(recipe: Chooser): boolean {
+  return whatChooses(recipe) !== null;
 }
 
 function readVisible({ environment, path, mistakes }: Reading): readonly string[] | null {
@@ -36,8 +41,17 @@ function readVisible({ environment, path, mistakes }: Reading): readonly string[
   return names;
 }
 
-function takeFirst(count: number, visible: readonly string[] | null, { path, mistakes }: Reading): readonly string[] {
-  if (visible === null) return Array.from({ length: count }, (_, index) => String(index));
+function readCount(count: number, visible: readonly string[] | null, reading: Reading): number | readonly string[] {
+  const { path, mistakes } = reading;
+  if (visible === null) {
+    const isMistaken = Object.hasOwn(reading.environment, 'CUDA_VISIBLE_DEVICES');
+    const chooser = isMistaken ? null : (whatChooses(reading) ?? containerIn(reading.argv));
+    if (chooser !== null) {
+      const expected = `expected a list of devices: ${chooser} decides which ones it gets, not Vigil`;
+      mistakes.add([...path, 'gpus'], `found ${count}, ${expected}; list those, gpus: [0, 1] for example`);
+    }
+    return count;
+  }
   if (visible.length < count) {
     const expected = `expected at most the ${visible.length} of environment's CUDA_VISIBLE_DEVICES (${visible.join(',')})`;
     mistakes.add([...path, 'gpus'], `found ${count}, ${expected}; list ${count} devices there, or lower gpus`);
@@ -58,9 +72,10 @@ function checkList(names: readonly string[], visible: readonly string[] | null, 
     const expected = `expected devices of environment's CUDA_VISIBLE_DEVICES (${visible?.join(',')})`;
     mistakes.add([...path, 'gpus'], `found ${unseen}, ${expected}; set it to "${listed}", or change gpus`);
   }
-  if (visible === null && !isFirstOnes(names) && !choosesDevices(reading)) {
-    const expected = `expected CUDA_VISIBLE_DEVICES in environment: without it the command takes 0 to ${names.length - 1}`;
-    mistakes.add([...path, 'gpus'], `found ${listed}, ${expected}; set CUDA_VISIBLE_DEVICES: "${listed}"`);
+  const container = containerIn(reading.argv);
+  if (visible === null && container !== null && !isFirstOnes(names) && whatChooses(reading) === null) {
+    const expected = `expected device=${listed} in argv: without it ${container} takes 0 to ${names.length - 1}`;
+    mistakes.add([...path, 'gpus'], `found ${listed}, ${expected}; write --gpus, then '"device=${listed}"'`);
   }
   return names;
 }
@@ -104,8 +119,23 @@ function isFirstOnes(names: readonly string[]): boolean {
   return names.every((name) => /^\d+$/.test(name) && Number(name) < names.length);
 }
 
-/** Something else in the recipe says which devices: --device-ids, docker's device=2,3, a variable in argv or prelude. */
-function choosesDevices({ argv, environment, prelude }: Reading): boolean {
-  const texts = [...argv, ...Object.keys(environment), prelude ?? ''];
-  return texts.some((text) => /VISIBLE_DEVICES|--device|device=/.test(text));
+type Chooser = Pick<Recipe, 'argv' | 'environment'> & { readonly prelude?: string | null | undefined };
+
+/** What in the recipe says which devices: its environment, `env CUDA_VISIBLE_DEVICES=…`, --device-ids, docker's device=2,3, its prelude. */
+function whatChooses({ argv, environment, prelude }: Chooser): string | null {
+  const variable = Object.keys(environment).find((name) => name.endsWith('VISIBLE_DEVICES'));
+  if (variable !== undefined) return variable;
+  const flag = containerIn(argv) === null ? CHOICE : CONTAINER_CHOICE;
+  const word = argv.find((text) => flag.test(text));
+  if (word !== undefined) return showText(word);
+  return /VISIBLE_DEVICES=/.test(prelude ?? '') ? 'the prelude' : null;
+}
+
+const CHOICE = /VISIBLE_DEVICES=|^--device-ids(?:=|$)/;
+const CONTAINER_CHOICE = /VISIBLE_DEVICES=|^--device(?:-ids)?(?:=|$)|device=/;
+
+/** A container sees what its own options give it, whatever the environment of `docker run` says. */
+function containerIn(argv: readonly string[]): string | null {
+  const program = argv.find((word) => /(?:^|\/)(?:docker|podman|nerdctl)$/.test(word));
+  return program === undefined ? null : 'the container';
 }

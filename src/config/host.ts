@@ -2,11 +2,12 @@
 
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import type { HostConfig, Patrol } from './config.ts';
+import type { HostConfig, Passphrase, Patrol } from './config.ts';
 import type { Tree } from './document.ts';
 import { readFields } from './fields.ts';
 import type { Mistakes, Path } from './mistakes.ts';
 import { HostKeys, MOST_GLOBS } from './schema.ts';
+import { lookUpSecret, type SecretSource } from './variables.ts';
 
 /** Where paths of this machine begin: `~/` at `home`, relative ones in `folder` (vigil.yaml's). */
 export interface LocalPlaces {
@@ -22,48 +23,72 @@ interface Reading {
 
 type Fields = Partial<z.output<typeof HostKeys>>;
 
-const SPELLED_OUT = ['address', 'user', 'port', 'key', 'known_hosts'] as const;
+const SPELLED_OUT = ['address', 'user', 'port', 'key', 'known_hosts', 'jump'] as const;
 
-/** Defaults: port 22, key ~/.ssh/id_ed25519, known_hosts ~/.ssh/known_hosts, state_dir ~/.vigil/runs, rights nobody, no patrol. */
-export function readHost(name: string, reading: Reading, places: LocalPlaces): HostConfig {
+/** What a host's entry is read with: this machine's places, and Vigil's own environment. */
+export interface Surroundings {
+  readonly places: LocalPlaces;
+  readonly secrets: SecretSource;
+}
+
+/** Defaults: state_dir ~/.vigil/runs, keep_runs 30, rights nobody, no patrol, no logs to be watched. */
+export function readHost(name: string, reading: Reading, surroundings: Surroundings): HostConfig {
   const fields = readFields(HostKeys, reading);
   checkConnection(reading);
-  const knownHosts = fields.known_hosts ?? '~/.ssh/known_hosts';
   return {
     name,
-    connect:
-      fields.alias === undefined
-        ? {
-            kind: 'address',
-            address: fields.address ?? '',
-            user: fields.user ?? '',
-            port: fields.port ?? 22,
-            key: localPath(fields.key ?? '~/.ssh/id_ed25519', places),
-            knownHosts: (typeof knownHosts === 'string' ? [knownHosts] : knownHosts).map((path) =>
-              localPath(path, places),
-            ),
-          }
-        : { kind: 'alias', alias: fields.alias },
+    connect: readConnection(fields, reading, surroundings),
     stateDir: (fields.state_dir ?? '~/.vigil/runs').replace(/(?<=[^/])\/+$/, ''),
+    keepRuns: fields.keep_runs ?? 30,
     channel: fields.channel ?? '',
     rights: {
       see: fields.rights?.see ?? [],
       launch: fields.rights?.launch ?? [],
       stop: fields.rights?.stop ?? [],
+      watch: fields.rights?.watch ?? [],
     },
     patrol: readPatrol(fields, reading),
+    watchLogs: readGlobs(fields.watch_logs ?? [], ['watch_logs'], reading),
   };
 }
 
+/** Defaults: port 22, key ~/.ssh/id_ed25519, known_hosts ~/.ssh/known_hosts, no jump, no passphrase. */
+function readConnection(fields: Fields, reading: Reading, { places, secrets }: Surroundings): HostConfig['connect'] {
+  const passphrase = readPassphrase(fields, reading, secrets);
+  if (fields.alias !== undefined) return { kind: 'alias', alias: fields.alias, passphrase };
+  const knownHosts = fields.known_hosts ?? '~/.ssh/known_hosts';
+  return {
+    kind: 'address',
+    address: fields.address ?? '',
+    user: fields.user ?? '',
+    port: fields.port ?? 22,
+    key: localPath(fields.key ?? '~/.ssh/id_ed25519', places),
+    isOnlyKey: fields.key !== undefined,
+    knownHosts: (typeof knownHosts === 'string' ? [knownHosts] : knownHosts).map((path) => localPath(path, places)),
+    jump: fields.jump ?? null,
+    passphrase,
+  };
+}
+
+function readPassphrase({ passphrase }: Fields, { path, mistakes }: Reading, secrets: SecretSource): Passphrase | null {
+  if (passphrase === undefined) return null;
+  const name = passphrase.secret;
+  return { name, value: lookUpSecret(name, { path: [...path, 'passphrase', 'secret'], mistakes }, secrets) };
+}
+
 /** Defaults: every 60 s, the host's own channel. */
-function readPatrol({ patrol, channel }: Fields, { path, mistakes }: Reading): Patrol | null {
+function readPatrol({ patrol, channel }: Fields, reading: Reading): Patrol | null {
   if (patrol === undefined) return null;
-  const { logs } = patrol;
-  if (logs.length > MOST_GLOBS) {
-    const expected = `expected at most ${MOST_GLOBS}; let one with * stand for several`;
-    mistakes.add([...path, 'patrol', 'logs'], `found ${logs.length} globs, ${expected}`);
-  }
+  const logs = readGlobs(patrol.logs, ['patrol', 'logs'], reading);
   return { logs, every: patrol.every ?? 60, channel: patrol.channel ?? channel ?? '' };
+}
+
+function readGlobs(globs: readonly string[], keys: Path, { path, mistakes }: Reading): readonly string[] {
+  if (globs.length > MOST_GLOBS) {
+    const expected = `expected at most ${MOST_GLOBS}; let one with * stand for several`;
+    mistakes.add([...path, ...keys], `found ${globs.length} globs, ${expected}`);
+  }
+  return globs;
 }
 
 /** Either an alias, which says all, or address and user. */

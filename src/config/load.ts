@@ -8,7 +8,8 @@ import type { Config } from './config.ts';
 import { readDiagnoses } from './diagnoses.ts';
 import { type Entry, parseYaml, type Tree } from './document.ts';
 import { bare, field, readFields, readNamed } from './fields.ts';
-import { type LocalPlaces, readHost } from './host.ts';
+import { readHost, type Surroundings } from './host.ts';
+import { refuseJumps } from './jumps.ts';
 import { Mistakes } from './mistakes.ts';
 import { readRecipe } from './recipe.ts';
 import { TopKeys } from './schema.ts';
@@ -26,28 +27,27 @@ export function readConfig(path: string, secrets: SecretSource): Config {
   for (const fault of faults) mistakes.addFault(fault);
   if (tree === null) throw new ConfigError(mistakes.lines);
   const places = { home: secrets.variables.HOME || homedir(), folder: dirname(resolve(path)) };
-  const config = buildConfig(tree, { mistakes, places, secrets });
+  const config = buildConfig(tree, mistakes, { places, secrets });
   if (mistakes.lines.length > 0) throw new ConfigError(mistakes.lines);
   return config;
 }
 
-function buildConfig(
-  tree: Tree,
-  { mistakes, places, secrets }: { mistakes: Mistakes; places: LocalPlaces; secrets: SecretSource },
-): Config {
+function buildConfig(tree: Tree, mistakes: Mistakes, surroundings: Surroundings): Config {
   const top = readFields(TopKeys, { tree, path: [], mistakes });
   const hosts = readNamed(field(tree, 'hosts'), ['hosts'], mistakes);
   const recipes = readNamed(field(tree, 'recipes'), ['recipes'], mistakes);
   refuseRunNames(hosts, mistakes);
+  const hostConfigs = bare(
+    hosts.map(({ key, value }) => [key, readHost(key, { tree: value, path: ['hosts', key], mistakes }, surroundings)]),
+  );
+  refuseJumps(hostConfigs, mistakes);
   return {
     instance: top.instance ?? '',
-    hosts: bare(
-      hosts.map(({ key, value }) => [key, readHost(key, { tree: value, path: ['hosts', key], mistakes }, places)]),
-    ),
+    hosts: hostConfigs,
     recipes: bare(
       recipes.map(({ key, value }) => [
         key,
-        readRecipe(key, { tree: value, path: ['recipes', key], mistakes }, secrets),
+        readRecipe(key, { tree: value, path: ['recipes', key], mistakes }, surroundings.secrets),
       ]),
     ),
     diagnoses: readDiagnoses(field(tree, 'diagnoses'), ['diagnoses'], mistakes),

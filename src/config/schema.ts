@@ -59,21 +59,33 @@ const RemoteFile = text(FILE, LOG_PATH);
 const Channel = text(/^[CG][A-Z0-9]{1,20}$/, CHANNEL);
 
 export const MOST_GLOBS = 20;
-const GLOBS = `a list of globs of logs on the host, at most ${MOST_GLOBS}; write logs: [/workspace/*/logs/run.log]`;
+const globs = (key: string) => {
+  const expected = `a list of globs of logs on the host, at most ${MOST_GLOBS}; write ${key}: [/workspace/*/logs/run.log]`;
+  const glob = text(
+    FILE,
+    'a glob of logs on the host, absolute or below ~/; write it from / or ~/ on, to the file name',
+  );
+  return z.array(glob, expected).min(1, expected);
+};
 
 export const PatrolKeys = strictMap({
-  logs: z
-    .array(
-      text(FILE, 'a glob of logs on the host, absolute or below ~/; write it from / or ~/ on, to the file name'),
-      GLOBS,
-    )
-    .min(1, GLOBS),
+  logs: globs('logs'),
   every: wholeNumber({
     min: 5,
     max: 3600,
     expected: 'whole seconds from 5 to 3600; write every: 60, or leave the key out',
   }).optional(),
   channel: Channel.optional(),
+});
+
+export const SecretReference = strictMap({
+  secret: text(
+    /^[A-Za-z_][A-Za-z0-9_]*$/,
+    "the name of a variable of Vigil's own environment; write {secret: NAME}",
+  ).refine(
+    (name) => !/^(?:SLACK_\w+_TOKEN|REDIS_URL)$/.test(name),
+    "a variable that Vigil doesn't need itself: its own tokens never go to a host; use a variable of its own for this secret",
+  ),
 });
 
 export const HostKeys = strictMap({
@@ -90,27 +102,21 @@ export const HostKeys = strictMap({
       'the path of a known_hosts file or a list of such; write ~/.ssh/known_hosts',
     )
     .optional(),
+  passphrase: SecretReference.optional(),
+  jump: text(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'the name of another host of this file; write its name alone').optional(),
   alias: text(/^[A-Za-z0-9][\w.-]*$/, 'a Host of ~/.ssh/config; write its name alone').optional(),
   state_dir: text(/^~?\/\P{Cc}*$/u, REMOTE_PATH).optional(),
+  keep_runs: wholeNumber({ min: 1, max: 3650, expected: 'whole days, 1 to 3650; write keep_runs: 30' }).optional(),
   channel: Channel,
-  rights: strictMap({ see: People, launch: People, stop: People }).optional(),
+  rights: strictMap({ see: People, launch: People, stop: People, watch: People }).optional(),
   patrol: PatrolKeys.optional(),
+  watch_logs: globs('watch_logs').optional(),
 });
 
 export const VariableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable (letters, digits, _); rename it')
   .refine((name) => name !== 'VIGIL_RUN', 'another name: VIGIL_RUN marks the processes of a run; remove it');
-
-export const SecretReference = strictMap({
-  secret: text(
-    /^[A-Za-z_][A-Za-z0-9_]*$/,
-    "the name of a variable of Vigil's own environment; write {secret: NAME}",
-  ).refine(
-    (name) => !/^(?:SLACK_\w+_TOKEN|REDIS_URL)$/.test(name),
-    "a variable that Vigil doesn't need itself: its own tokens never go to a host; use a variable of its own for this secret",
-  ),
-});
 
 const DEVICE = /^(?:\d{1,3}|GPU-[\da-f-]{4,}|MIG-[\w/-]{4,})$/i;
 const GPUS =

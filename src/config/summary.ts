@@ -23,28 +23,38 @@ function renderDiagnoses({ diagnoses }: Config): readonly string[] {
 
 function renderHost(host: HostConfig, isThere: (file: string) => boolean): string {
   const file = (path: string): string => (isThere(path) ? path : `${path} (not on this machine)`);
-  const { connect } = host;
-  const way =
-    connect.kind === 'alias'
-      ? [`as ~/.ssh/config says for ${connect.alias}`]
-      : [
-          `${connect.user}@${connect.address}, port ${connect.port}`,
-          `key ${file(connect.key)}, known hosts in ${connect.knownHosts.map(file).join(', ')}`,
-        ];
   const rights = VERBS.map((verb) => `${verb}: ${who(host.rights[verb])}`).join('; ');
   const lines = [
-    ...way,
-    `run folders in ${host.stateDir}, threads in ${host.channel}`,
+    ...renderWay(host, file),
+    `run folders in ${host.stateDir}, kept for ${host.keepRuns} days after the end; threads in ${host.channel}`,
     `who may ${rights}`,
     ...renderPatrol(host.patrol),
+    ...renderWatchLogs(host.watchLogs),
   ];
   return [`host ${host.name}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function renderWay({ connect }: HostConfig, file: (path: string) => string): readonly string[] {
+  const unlocked =
+    connect.passphrase === null ? [] : [`passphrase of its key in the variable ${connect.passphrase.name}`];
+  if (connect.kind === 'alias') return [`as ~/.ssh/config says for ${connect.alias}`, ...unlocked];
+  const { user, address, port, jump, key, knownHosts } = connect;
+  return [
+    `${user}@${address}, port ${port}${jump === null ? '' : `, through ${jump}`}`,
+    `key ${file(key)}, known hosts in ${knownHosts.map(file).join(', ')}`,
+    ...unlocked,
+  ];
 }
 
 function renderPatrol(patrol: Patrol | null): readonly string[] {
   if (patrol === null) return ['no patrol: trainings that people start by hand are not looked for'];
   const every = `patrol every ${patrol.every} s, threads in ${patrol.channel}; logs, one glob a line:`;
   return [every, ...patrol.logs.map((glob) => `  ${showWord(glob)}`)];
+}
+
+function renderWatchLogs(globs: readonly string[]): readonly string[] {
+  if (globs.length === 0) return ['no log may be watched that somebody names'];
+  return ['logs that may be watched, one glob a line:', ...globs.map((glob) => `  ${showWord(glob)}`)];
 }
 
 function who(people: 'anyone' | readonly string[]): string {
@@ -54,13 +64,19 @@ function who(people: 'anyone' | readonly string[]): string {
 
 function renderRecipe(recipe: Recipe): string {
   const lines = [
-    `GPUs ${recipe.gpus.join(', ')}; ${showServer(recipe)}; a stop waits ${recipe.stopGrace} s`,
+    `${showGpus(recipe.gpus)}; ${showServer(recipe)}; a stop waits ${recipe.stopGrace} s`,
     `log ${recipe.log ?? "in the run's folder"}; directory ${recipe.directory ?? "the SSH user's home"}; prelude ${recipe.prelude === null ? 'none' : 'yes'}`,
     ...renderEnvironment(recipe),
     'argv, one word a line:',
     ...recipe.argv.map((word) => `  ${showWord(word)}`),
   ];
   return [`recipe ${recipe.name}, kind ${recipe.kind}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function showGpus(gpus: Recipe['gpus']): string {
+  return typeof gpus === 'number'
+    ? `${gpus} GPU${gpus === 1 ? '' : 's'}, chosen at the start`
+    : `GPUs ${gpus.join(', ')}`;
 }
 
 function showServer(recipe: Recipe): string {

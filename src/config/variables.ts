@@ -38,7 +38,7 @@ export function readVariables({ tree, path, mistakes }: Reading, source: SecretS
     if (value.kind !== 'scalar') {
       const reference = SecretReference.safeParse(toPlain(value));
       if (!reference.success) return [key, ''] as const;
-      const secret = lookUp(reference.data.secret, { path: [...at, 'secret'], mistakes }, source);
+      const secret = lookUpSecret(reference.data.secret, { path: [...at, 'secret'], mistakes }, source);
       if (secret !== '') secrets.add(secret);
       return [key, secret] as const;
     }
@@ -54,7 +54,8 @@ export function readVariables({ tree, path, mistakes }: Reading, source: SecretS
   return { values: bare(values), secrets: [...secrets] };
 }
 
-function lookUp(name: string, { path, mistakes }: Omit<Reading, 'tree'>, source: SecretSource): string {
+/** The variable's value; '' where it isn't set, which is a mistake where the source says so. */
+export function lookUpSecret(name: string, { path, mistakes }: Omit<Reading, 'tree'>, source: SecretSource): string {
   const value = source.variables[name] ?? '';
   if (value === '' && source.missing === 'mistake') {
     const expected = `expected the secret in the variable ${name}; set ${name} where Vigil is started`;

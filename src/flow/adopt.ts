@@ -1,11 +1,14 @@
 /** After Redis lost data: the hosts' run folders say which runs of this instance live, and those are taken up again. */
 
 import { isHostError } from '../errors.ts';
+import { begunByHand } from '../patrol/found-run.ts';
 import type { Tools } from '../processor.ts';
+import { isFound } from '../run/request.ts';
+import type { Run } from '../run/run.ts';
 import { newRun, stepAll } from '../run/step.ts';
-import type { Host } from '../tools.ts';
+import type { Host, Started } from '../tools.ts';
 import { folderOf } from './folder.ts';
-import { readNote } from './note.ts';
+import { type Note, readNote } from './note.ts';
 import { observedNow } from './now.ts';
 import { observe } from './write.ts';
 
@@ -15,7 +18,8 @@ export async function adoptAll(tools: Tools, signal: AbortSignal): Promise<reado
   return found.flat();
 }
 
-async function adoptOn(name: string, tools: Tools, signal: AbortSignal): Promise<readonly string[]> {
+/** Ids of the runs that were taken up; none where the host was looked at before, or can't be asked. */
+export async function adoptOn(name: string, tools: Tools, signal: AbortSignal): Promise<readonly string[]> {
   if (await tools.journal.isSurveyed(name)) return [];
   const host = tools.hosts.get(name);
   const adopted: string[] = [];
@@ -42,12 +46,20 @@ async function adopt(work: { id: string; host: Host; tools: Tools; signal: Abort
     return false;
   }
   const now = clock.now();
-  const { run } = stepAll(newRun(kept.request), [
-    { kind: 'attempting', at: now, seen: now },
-    { kind: 'launched', started, at: started.at, seen: now },
-  ]);
+  const run = isFound(kept)
+    ? begunByHand(kept.request, { started, tree: [started.main], heard: now, now })
+    : launched(kept, started, now);
   if (!(await journal.adopt({ ...run, adoptedAt: now }, kept.home, null))) return false;
   const text = 'Redis had lost its data. This run was found alive on its host and is watched again.';
   await observe(journal, id, () => [observedNow(clock, { kind: 'notice', text })]);
   return true;
+}
+
+function launched({ request, placement }: Note, started: Started, now: number): Run {
+  const { run } = stepAll(newRun(request), [
+    { kind: 'placed', placement, at: now, seen: now },
+    { kind: 'attempting', at: now, seen: now },
+    { kind: 'launched', started, at: started.at, seen: now },
+  ]);
+  return run;
 }

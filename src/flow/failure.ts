@@ -9,6 +9,7 @@ const STANDS: Record<JobName, string> = {
   stop: 'The process may still run.',
   report: '',
   ask: '',
+  line: '',
   keep: '',
   patrol: '',
 };
@@ -16,7 +17,7 @@ const STANDS: Record<JobName, string> = {
 /** A job that failed again and again is Vigil's own fault: the thread hears it, once per message; the keeper tries on. */
 export async function tellFailure(failed: { job: JobName; run: string; error: Error; tools: Tools }): Promise<void> {
   const { job, run: id, error, tools } = failed;
-  if (id === '' || job === 'report' || job === 'ask' || job === 'patrol') return;
+  if (id === '' || job === 'report' || job === 'ask' || job === 'line' || job === 'patrol') return;
   const text = `Vigil itself failed at "${job}" (${error.name}). It tries again every half minute; its own log has the details. ${STANDS[job]}`;
   await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'notice', text })]);
 }

@@ -1,19 +1,37 @@
-import type { GpuUse } from '../tools.ts';
-import { shownCommand } from './shown-command.ts';
+/** GPUs that others compute on, told when a run was about to start on them. */
 
-/** Why a run can't start on GPUs that compute for others, or null; also null where nvidia-smi can't be asked, or shows no such process. */
+import { findDevices } from '../place/devices.ts';
+import { othersOn } from '../place/others.ts';
+import { useOf } from '../place/place.ts';
+import type { Taken } from '../run/holder.ts';
+import type { Request } from '../run/request.ts';
+import type { GpuUse } from '../tools.ts';
+
+export interface Obstacle {
+  readonly reason: string;
+  readonly taken?: Taken;
+}
+
+/** Why a run can't start on these devices, or null; also null where nvidia-smi can't be asked. `freeAt`: when they were seen free, or null. */
 export function gpusTaken(
-  { host, gpus }: { host: string; gpus: readonly string[] },
-  uses: readonly GpuUse[] | null,
-): string | null {
-  const taken = (uses ?? []).filter(({ index, uuid, processes }) => {
-    return processes.length > 0 && gpus.some((name) => name === index || uuid.startsWith(name));
-  });
-  const first = taken[0];
-  if (first === undefined) return null;
-  const users = taken.map(({ index, usedMib, processes }) => {
-    const who = processes.map(({ pid, command }) => `pid ${pid} (${shownCommand(command)})`).join(', ');
-    return `GPU ${index} by ${who}, ${usedMib} MiB`;
-  });
-  return `GPUs of ${host} are in use: ${users.join('; ')}. They have to be free before the start. End those processes, or give the recipe other GPUs. Nothing was started.`;
+  {
+    host,
+    kind,
+    argv,
+    devices,
+    freeAt,
+  }: Pick<Request, 'host' | 'kind' | 'argv'> & { devices: readonly string[]; freeAt: number | null },
+  gpus: readonly GpuUse[] | null,
+): Obstacle | null {
+  if (gpus === null) return null;
+  const found = findDevices(devices, host, gpus);
+  if (typeof found === 'string') return { reason: `${found} Nothing was started.` };
+  const holders = found.flatMap((device) => othersOn(device, useOf({ kind, argv })));
+  if (holders.length === 0) return null;
+  const which = [...new Set(holders.flatMap(({ what }) => what))].join(' and ');
+  const lost = freeAt === null ? '' : ' meanwhile';
+  return {
+    reason: `${which} of ${host} ${which.includes(' and ') ? 'are' : 'is'} in use by others${lost}. Nothing was started.`,
+    taken: { freeAt, holders },
+  };
 }

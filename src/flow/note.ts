@@ -1,12 +1,15 @@
 /** What a run folder keeps of the request: enough to take a run up again without Redis. */
 
 import { z } from 'zod';
+import type { Placement } from '../run/holder.ts';
 import type { Request } from '../run/request.ts';
 
 export interface Note {
   readonly request: Request;
   /** The channel of its thread. */
   readonly home: string;
+  /** The GPUs that it has. */
+  readonly placement: Placement | null;
 }
 
 export function note(content: Note): string {
@@ -26,6 +29,20 @@ const Address = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tcp'), host: z.string(), port: z.number() }),
   z.object({ kind: z.literal('unix'), path: z.string() }),
 ]);
+const FoundShape = z.object({
+  process: z
+    .object({
+      pid: z.number(),
+      group: z.number(),
+      user: z.string().nullable(),
+      command: z.string(),
+      server: z.object({ pid: z.number(), start: z.number() }).nullable(),
+    })
+    .nullable(),
+  size: z.number(),
+  trigger: z.string().nullable(),
+  answered: z.boolean(),
+});
 const asked = {
   id: z.string(),
   name: z.string(),
@@ -33,21 +50,27 @@ const asked = {
   recipe: z.string(),
   argv: z.array(z.string()),
   log: z.string().nullable(),
-  gpus: z.array(z.string()),
+  gpus: z.union([z.number(), z.array(z.string())]),
   stopGrace: z.number(),
   by: z.string(),
   channel: z.string(),
   at: z.number(),
+  /** A server's note had none before servers could be found. */
+  found: FoundShape.nullable().default(null),
+  again: z.object({ run: z.string(), name: z.string(), trigger: z.string() }).exactOptional(),
 };
-/** A training that somebody else started has no run folder, and so no note. */
 const RequestShape = z.discriminatedUnion('kind', [
-  z.object({ ...asked, kind: z.literal('serve'), address: Address }),
-  z.object({
-    ...asked,
-    kind: z.literal('train'),
-    address: Address.nullable(),
-    targetLog: z.string().nullable(),
-    found: z.null(),
-  }),
+  z.object({ ...asked, kind: z.literal('serve'), address: Address.nullable() }),
+  z.object({ ...asked, kind: z.literal('train'), address: Address.nullable(), targetLog: z.string().nullable() }),
 ]);
-const NoteShape = z.object({ request: RequestShape, home: z.string() });
+const PlacementShape = z.object({
+  devices: z.array(z.string()),
+  holds: z.array(z.string()),
+  freeAt: z.number().nullable(),
+});
+/** A note of a Vigil that chose no GPUs has no placement. */
+const NoteShape = z.object({
+  request: RequestShape,
+  home: z.string(),
+  placement: PlacementShape.nullable().default(null),
+});

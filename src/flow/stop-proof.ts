@@ -1,45 +1,97 @@
-/** What proves that a run is gone, one sentence a fact. */
+/** What proves that a run is gone, one sentence a fact; what speaks against it stands first, with what a person can do. */
 
-import type { ServerAddress } from '../address.ts';
+import { isFound } from '../run/request.ts';
 import type { Run, StopProof } from '../run/run.ts';
-import type { Exit, Listener, Pid, StopView } from '../tools.ts';
+import type { GpuView, Leftover, Listener, Pid, Started, StopView, Swept, Writer } from '../tools.ts';
+import { type Fact, gone, named, numbers, there, type Way } from './stop-fact.ts';
+import { gpuFacts } from './stop-gpus.ts';
+import { leftFacts } from './stop-left.ts';
+import { portFact } from './stop-port.ts';
 
-/** `tree` holds every process that was ever seen of the run. What can't be asked is not proved. */
-export function proofOf(view: StopView, tree: readonly Pid[], run: Run): StopProof {
-  const { running, exit, listener, onGpu } = view;
-  const isPortOurs = listener?.kind === 'known' && tree.some((process) => process.pid === listener.pid);
-  const isOffGpus = onGpu !== null && onGpu.length === 0;
+export interface Seen {
+  readonly run: Run;
+  readonly started: Started;
+  readonly way: Way;
+  /** The last look, and who of the run was found then. */
+  readonly look: StopView & { readonly found: readonly Pid[] };
+  /** Who listened before the first signal; null where nobody was asked. */
+  readonly before: Listener | null;
+  /** Every process that was ever seen of the run. */
+  readonly tree: readonly Pid[];
+  readonly left: readonly Leftover[];
+  /** What came up while it was looked for at the end. */
+  readonly swept: Swept;
+  /** What belongs to it and was not on the list that was confirmed, of what somebody started by hand. */
+  readonly beside: readonly Leftover[];
+  readonly gpu: GpuView;
+  /** Those who write its logs and were never seen in its tree. */
+  readonly writers: readonly Writer[];
+}
+
+export function proofOf(seen: Seen): StopProof {
+  const { run, gpu, tree, look } = seen;
+  const facts = [
+    ...processFacts(seen),
+    exitFact(seen),
+    ...portFacts(seen),
+    ...(seen.beside.length === 0 ? [] : [there(besideWords(seen.beside))]),
+    ...(seen.writers.length === 0 ? [] : [there(writerWords(seen.writers, run))]),
+    ...gpuFacts({ run, gpu, tree, running: look.running }),
+  ];
+  const sorted = [...facts].sort((one, other) => RANK[one.says] - RANK[other.says]);
   return {
-    proven: running.length === 0 && !isPortOurs && isOffGpus,
-    evidence: [
-      processWords(running, tree.length),
-      exitWords(exit),
-      ...portWords(run.request.address, listener, isPortOurs),
-      gpuWords(view),
-    ],
+    proven: facts.every(({ says }) => says === 'gone'),
+    isGone: facts.every(({ says }) => says !== 'there'),
+    evidence: sorted.map(({ words }) => words),
   };
 }
 
-function processWords(running: readonly Pid[], seen: number): string {
-  const pids = running.map((process) => process.pid).join(', ');
-  if (running.length > 0) return `Still running: pid ${pids}. End them on the host by hand.`;
-  return seen === 1 ? 'The process is gone.' : `All ${seen} processes are gone.`;
+const RANK = { there: 0, unknown: 1, gone: 2 } as const;
+
+function processFacts(seen: Seen): readonly Fact[] {
+  const { way, tree, run, swept } = seen;
+  if (way.kind === 'restart') return [gone(`${way.why} Its processes ended with that, and nothing was signalled.`)];
+  const left = leftFacts(seen);
+  if (left.length > 0) return left;
+  const all = tree.length === 1 ? 'The process is gone' : `All ${tree.length} processes are gone`;
+  if (way.kind === 'before')
+    return [gone(`${all}. ${tree.length === 1 ? 'It' : 'They'} had ended before anything was signalled.`)];
+  const killed = [...(way.kind === 'killed' ? way.pids : []), ...swept.pids];
+  return [gone(`${all}.`), ...(killed.length === 0 ? [] : [gone(killedWords(killed, run))])];
 }
 
-function exitWords(exit: Exit | null): string {
-  if (exit === null) return 'There is no exit record.';
-  return exit.signal === null ? `Exit code ${exit.code}.` : `Ended by signal ${exit.signal}.`;
+function killedWords(pids: readonly number[], { request }: Run): string {
+  const who = pids.length === 1 ? `pid ${pids[0]} was` : `${pids.length} of them were`;
+  const lost = request.kind === 'train' ? ' A checkpoint that was being saved may be cut off.' : '';
+  return `TERM was not enough within ${request.stopGrace} s: ${who} ended by KILL.${lost}`;
 }
 
-function portWords(address: ServerAddress | null, listener: Listener | null, isOurs: boolean): string[] {
-  if (address === null || listener === null) return [];
-  const where = address.kind === 'tcp' ? `Port ${address.port}` : `Socket ${address.path}`;
-  if (listener.kind === 'closed') return [`${where} is closed.`];
-  return [isOurs ? `${where} is still open.` : `${where} is held by another process.`];
+function exitFact({ run, way, look, started }: Seen): Fact {
+  const { exit, hasLauncher } = look;
+  if (isFound(run)) return gone('How it ended can’t be seen, since Vigil did not start it.');
+  if (exit !== null && exit.signal === null) return gone(`Exit code ${exit.code}.`);
+  if (exit !== null) return gone(`Ended by signal ${exit.signal}${SIGNALS[exit.signal ?? 0] ?? ''}.`);
+  if (way.kind === 'restart') return gone('There is no exit record: the restart came first.');
+  return hasLauncher
+    ? gone(`There is no exit record yet: its launcher (pid ${started.session}) still waits for the end.`)
+    : gone('There is no exit record, since its launcher is gone too: how it ended is not known.');
 }
 
-function gpuWords({ onGpu, gpuUsedMib }: StopView): string {
-  if (onGpu === null) return "Whether the GPUs are free can't be proved here: nvidia-smi does not answer.";
-  if (onGpu.length > 0) return `Still on a GPU: pid ${onGpu.join(', ')}.`;
-  return `No GPU is held by them${gpuUsedMib === null ? '' : ` (${gpuUsedMib} MiB in use in all)`}.`;
+const SIGNALS: Readonly<Record<number, string>> = { 2: ' (INT)', 9: ' (KILL)', 15: ' (TERM)' };
+
+function portFacts({ run, look, before }: Seen): readonly Fact[] {
+  const { address } = run.request;
+  const { listener: now, running } = look;
+  return address === null || now === null ? [] : [portFact({ address, now, before, running })];
+}
+
+function besideWords(left: readonly Leftover[]): string {
+  const [who, were] = left.length === 1 ? ['It', 'was'] : ['They', 'were'];
+  return `Still running: ${named(left)}. ${who} ${were} not on the list that was confirmed, and ${were} left alone. If that is to end as well: \`kill ${numbers(left)}\` on the host.`;
+}
+
+function writerWords(writers: readonly Writer[], run: Run): string {
+  if (isFound(run))
+    return `Its log is still written by ${named(writers)}, not on the list that was confirmed, so that Vigil ends nothing of it. If it is to end as well: \`kill ${numbers(writers)}\` on the host.`;
+  return `Its log is still written by ${named(writers)}, without any mark of the run, so that Vigil ends nothing of it. If it belongs to the run: \`kill ${numbers(writers)}\` on the host.`;
 }

@@ -27,7 +27,7 @@ export async function observe(
       happened,
       checkpoint: null,
       tail: null,
-      isNews: happened.length > 0,
+      isNews: happened.length > 0 || run.waiting !== entry.run.waiting || run.placement !== entry.run.placement,
     };
     if ((await journal.append(write)) === 'written') return run;
   }

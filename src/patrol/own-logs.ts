@@ -1,16 +1,32 @@
 /** Which logs belong to runs that Vigil knows: those are told by their own threads. */
 
+import type { Entry, Journal } from '../journal.ts';
 import { holds } from '../pids.ts';
 import { isEnd, type Run } from '../run/run.ts';
-import type { Writer } from '../tools.ts';
+import type { PatrolFile, Pid } from '../tools.ts';
 
-/** A live run owns its logs. What it wrote stays its own afterwards, by what the patrol noted of the file. */
-export function ownsLog(run: Run, path: string): boolean {
-  return !isEnd(run.phase) && logsOf(run).includes(path);
+/** A run as far as it matters here, and where its logs were read last. */
+export type Known = Pick<Entry, 'run' | 'checkpoint'>;
+
+/** The live runs of a host. */
+export async function runsOn(host: string, journal: Journal): Promise<Known[]> {
+  const entries = await Promise.all((await journal.live()).map((id) => journal.load(id)));
+  return entries.flatMap((entry) => (entry === null || entry.run.request.host !== host ? [] : [entry]));
+}
+
+/** A live run owns its logs, by path or by what the file is. What it wrote stays its own afterwards, by what the patrol noted of the file. */
+export function ownsLog(
+  { run, checkpoint }: Known,
+  { path, device, inode }: Pick<PatrolFile, 'path' | 'device' | 'inode'>,
+): boolean {
+  if (isEnd(run.phase)) return false;
+  const read = [checkpoint, checkpoint?.target].map((mark) => mark?.position.generation);
+  const isRead = read.some((generation) => generation?.device === device && generation.inode === inode);
+  return isRead || logsOf(run).includes(path);
 }
 
 /** One of the run's processes writes it: a second log of the same training, or the first one under another name. */
-export function ownsWriter(run: Run, writers: readonly Writer[]): boolean {
+export function ownsWriter({ run }: Known, writers: readonly Pid[]): boolean {
   if (isEnd(run.phase) || run.started === null) return false;
   const own = [run.started.main, ...run.tree];
   return writers.some((writer) => holds(own, writer));

@@ -2,13 +2,18 @@
 
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { TRAINING_GRACE } from '../config/training.ts';
 import { type Entry, type Journal, NOWHERE, type Outbox, type Written } from '../journal.ts';
+import { holdsOf } from '../place/needs.ts';
+import type { Happening } from '../run/happening.ts';
+import { isNamed } from '../run/request.ts';
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
-import { holdsOf } from './holds.ts';
-import type { Keys } from './keys.ts';
+import { holdWords, type Keys } from './keys.ts';
 import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
 
+/** Before a run was asked for nothing of it can stand in Slack, give or take this (ms). */
+const JUST_BEFORE_MS = 60_000;
 /** So many ended runs are still asked about. */
 const MOST_ENDED = 50;
 
@@ -18,9 +23,11 @@ interface Parts {
   readonly keys: Keys;
   /** Wakes the run's report, without waiting for it; `gen` names the report job that is not ending yet. */
   readonly wake: (run: string, gen: string) => void;
+  /** Has a host's line looked at, without waiting for it. */
+  readonly wakeLine: (host: string) => void;
 }
 
-export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
+export function openJournal({ redis, scripts, keys, wake, wakeLine }: Parts): Journal {
   return {
     async load(id) {
       return readEntry(await redis.hgetall(keys.run(id)));
@@ -32,21 +39,23 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
     async append({ run, from, fence, happened, checkpoint, tail, isNews, deadline }) {
       const id = run.request.id;
       const events = happened.map((event, index) => JSON.stringify({ seq: from.seq + index + 1, ...event }));
+      const host = run.request.host;
       const answer = z
-        .array(z.string())
+        .tuple([z.string()], z.union([z.string(), z.number()]))
         .parse(
           await scripts.vigilAppend(
-            ...[keys.run(id), keys.events(id), keys.dirty, keys.live, keys.ended, keys.holds],
+            ...[keys.run(id), keys.events(id), keys.dirty, keys.live, keys.ended, keys.holds, keys.line(host)],
             ...[id, fence === null ? '' : String(fence), String(from.version), JSON.stringify(run)],
             ...[checkpoint === null ? '' : JSON.stringify(checkpoint), tail === null ? '' : JSON.stringify(tail)],
-            ...[isNews ? '1' : '0', isEnd(run.phase) ? '1' : '0', String(run.seenAt)],
+            ...[isNews ? '1' : '0', leaving(run, happened), String(run.seenAt)],
             deadline === undefined ? '' : String(deadline),
             ...events,
           ),
         );
       if (answer[0] === 'late') return 'late';
       const written = asWritten(answer[0]);
-      if (written === 'written' && (isNews || events.length > 0)) wake(id, answer[1] ?? '0');
+      if (written === 'written' && (isNews || events.length > 0)) wake(id, String(answer[1] ?? '0'));
+      if (Number(answer[2] ?? 0) > 0) wakeLine(host);
       return written;
     },
     async decideHome(id, channel) {
@@ -57,10 +66,12 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
     },
     async adopt(run, home, checkpoint) {
       const { id, name, host, at } = run.request;
+      // What was posted of it stands in Slack since then; a run that somebody asked for now is new, however old its process is.
+      const since = isNamed(run) ? at - JUST_BEFORE_MS : Math.min(at, run.started?.at ?? at);
       const answer = await scripts.vigilAdopt(
         ...[keys.run(id), keys.live, keys.dirty, keys.names, keys.counters, keys.holds, keys.events(id)],
-        ...[id, name, host, JSON.stringify(run), home, String(at), String(Math.min(at, run.started?.at ?? at))],
-        ...[checkpoint === null ? '' : JSON.stringify(checkpoint), ...holdsOf(run.request)],
+        ...[id, name, host, JSON.stringify(run), home, String(at), String(since)],
+        ...[checkpoint === null ? '' : JSON.stringify(checkpoint), ...holdWords(host, holdsOf(run))],
       );
       if (answer !== 1) return false;
       wake(id, '0');
@@ -70,6 +81,7 @@ export function openJournal({ redis, scripts, keys, wake }: Parts): Journal {
     async markSurveyed(host) {
       await redis.sadd(keys.surveyed, host);
     },
+    takeCleaning: async (host, every) => (await redis.set(keys.cleaned(host), '1', 'PX', every, 'NX')) === 'OK',
   };
 }
 
@@ -135,11 +147,35 @@ const SavedCause = z
 const SavedFailure = z.looseObject({ cause: SavedCause }).nullish();
 const SavedDown = z.looseObject({ cause: SavedCause }).nullish();
 
+/** A start as it was saved before it had warnings. */
+const SavedStarted = z.looseObject({ warnings: z.array(z.string()).default([]) }).nullish();
+
+/** What was found as it was saved when only patrols found, and only trainings. */
+const SavedFound = z.looseObject({
+  process: z.looseObject({ server: z.unknown().default(null) }).nullable(),
+  trigger: z.string().nullable().default(null),
+  answered: z.boolean().default(false),
+});
+const SavedRequest = z
+  .looseObject({
+    ...{ id: z.string(), name: z.string(), host: z.string(), recipe: z.string() },
+    stopGrace: z.number().default(0),
+    found: SavedFound.nullable().default(null),
+  })
+  .transform((request) =>
+    request.found !== null && request.stopGrace === 0 ? { ...request, stopGrace: TRAINING_GRACE } : request,
+  );
+
 /** The gate for what this Vigil wrote itself: enough to tell a foreign or damaged entry, which is refused by name. */
 const SavedRun = z.looseObject({
-  request: z.looseObject({ id: z.string(), name: z.string(), host: z.string(), recipe: z.string() }),
+  request: SavedRequest,
   phase: z.string(),
   visits: z.array(z.unknown()),
+  started: SavedStarted,
+  waiting: z.unknown().default(null),
+  turnAt: z.number().nullable().default(null),
+  confirmed: z.unknown().default(null),
+  placement: z.unknown().default(null),
   failure: SavedFailure,
   target: z.looseObject({ down: SavedDown }).nullish(),
 });
@@ -173,6 +209,12 @@ function readEntry(hash: Record<string, string>): Entry | null {
         : (SavedCheckpoint.parse(JSON.parse(checkpoint)) as unknown as Entry['checkpoint']),
     home: hash.home ?? null,
   };
+}
+
+/** What becomes of all that the run holds, in the script's words: it keeps it, or is over, or goes back to the line. */
+function leaving(run: Run, happened: readonly Happening[]): '' | 'over' | 'back' {
+  if (isEnd(run.phase)) return 'over';
+  return happened.some(({ kind }) => kind === 'turn_lost') ? 'back' : '';
 }
 
 function asWritten(answer: unknown): Written {

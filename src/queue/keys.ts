@@ -10,6 +10,12 @@ export interface Keys {
   readonly names: string;
   readonly counters: string;
   readonly holds: string;
+  /** How often each host's line was woken: names the next look at it. */
+  readonly wakes: string;
+  /** Who waits on a host, in order. */
+  line(host: string): string;
+  /** Stands while a host's run folders need no cleaning. */
+  cleaned(host: string): string;
   /** What the patrols of a host know of its logs. */
   patrol(host: string): string;
   run(id: string): string;
@@ -29,10 +35,18 @@ export function keysOf(instance: string): Keys {
     names: `${prefix}:names`,
     counters: `${prefix}:counters`,
     holds: `${prefix}:holds`,
+    wakes: `${prefix}:wakes`,
+    line: (host) => `${prefix}:line:${host}`,
+    cleaned: (host) => `${prefix}:cleaned:${host}`,
     patrol: (host) => `${prefix}:patrol:${host}`,
     run: (id) => `${prefix}:run:${id}`,
     events: (id) => `${prefix}:events:${id}`,
     question: (id) => `${prefix}:question:${id}`,
     answer: (id) => `${prefix}:answer:${id}`,
   };
+}
+
+/** Holds as they are written down: words of one host never meet another's. */
+export function holdWords(host: string, words: readonly string[]): readonly string[] {
+  return words.map((word) => `${host}|${word}`);
 }

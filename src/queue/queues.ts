@@ -8,7 +8,7 @@ import type { Keys } from './keys.ts';
 export interface Queues {
   /**
    * Adds a job under its own name and id: while it waits or runs, adding it again changes nothing.
-   * `generation` keeps a report apart from its predecessor that is just ending.
+   * `generation` keeps a report, or a look at a line, apart from its predecessor that is just ending.
    */
   add(job: Exclude<JobName, 'keep' | 'patrol'>, run: string, generation?: string): Promise<void>;
   /** False when Redis lost the schedules. */

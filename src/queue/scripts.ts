@@ -12,38 +12,8 @@
  */
 
 import type { Redis } from 'ioredis';
-
-/** `clock()`: Redis's own time in ms, as readRedisClock gives it. */
-const CLOCK = `
-local function clock()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
-end
-`;
-
-const REQUEST = `
-${CLOCK}
-local run, live, dirty, names, counters, holds, events = unpack(KEYS)
-local id, host, json, at, deadline = unpack(ARGV, 1, 5)
-if clock() > tonumber(deadline) then return {'late'} end
-local known = redis.call('HGET', run, 'run')
-if known then return {'same', known} end
-local held = {}
-for i = 6, #ARGV do
-  local holder = redis.call('HGET', holds, ARGV[i])
-  if holder then table.insert(held, ARGV[i]); table.insert(held, holder) end
-end
-if #held > 0 then return {'held', unpack(held)} end
-local name = host .. '-' .. redis.call('HINCRBY', counters, host, 1)
-json = string.gsub(json, '"name":"@NAME@"', '"name":"' .. name .. '"', 1)
-redis.call('HSET', run, 'run', json, 'seq', 1, 'version', 1, 'rev', 1, 'cardRev', 0, 'fence', 0, 'rfence', 0, 'cursor', 0, 'gen', 0)
-redis.call('XADD', events, '1-0', 'event', cjson.encode({seq = 1, at = tonumber(at), seen = tonumber(at), kind = 'requested'}))
-redis.call('ZADD', live, at, id)
-redis.call('SADD', dirty, id)
-redis.call('HSET', names, name, id)
-for i = 6, #ARGV do redis.call('HSET', holds, ARGV[i], id) end
-return {'accepted', json}
-`;
+import { REQUEST, TAKE } from './line-scripts.ts';
+import { APPENDING, CLOCK, JOIN } from './lua.ts';
 
 /** A run that lives on its host and that Redis lost: its root may stand in Slack, so a search for it comes before a post. */
 const ADOPT = `
@@ -68,35 +38,29 @@ return 1
 `;
 
 const APPEND = `
-${CLOCK}
-local run, events, dirty, live, ended, holds = unpack(KEYS)
-local id, fence, version, json, checkpoint, tail, news, over, at, deadline = unpack(ARGV, 1, 10)
+${CLOCK}${APPENDING}${JOIN}
+local run, events, dirty, live, ended, holds, line = unpack(KEYS)
+local id, fence, version, json, checkpoint, tail, news, leaving, at, deadline = unpack(ARGV, 1, 10)
 if deadline ~= '' and clock() > tonumber(deadline) then return {'late'} end
-local state = redis.call('HMGET', run, 'fence', 'version', 'seq')
-if fence ~= '' and state[1] ~= fence then return {'fenced'} end
-if state[2] ~= version then return {'stale'} end
-local seq = tonumber(state[3])
-local last = seq
-for i = 11, #ARGV do
-  last = last + 1
-  redis.call('XADD', events, 'MAXLEN', '~', 2000, last .. '-0', 'event', ARGV[i])
-end
-redis.call('HSET', run, 'run', json, 'seq', last, 'version', version + 1)
+local state = redis.call('HMGET', run, 'version', 'seq', 'fence')
+if fence ~= '' and state[3] ~= fence then return {'fenced'} end
+if state[1] ~= version then return {'stale'} end
+append({run = run, events = events, dirty = dirty, id = id, json = json, state = state, news = news == '1', first = 11})
 if checkpoint ~= '' then redis.call('HSET', run, 'checkpoint', checkpoint) end
 if tail ~= '' then redis.call('HSET', run, 'tail', tail) end
-if news == '1' or last > seq then
-  redis.call('HINCRBY', run, 'rev', 1)
-  redis.call('SADD', dirty, id)
-end
-if over == '1' then
+if leaving == 'over' then
   redis.call('ZREM', live, id)
   redis.call('ZADD', ended, at, id)
+  redis.call('ZREM', line, id)
+end
+if leaving == 'back' then joinLine(line, id, 'front') end
+if leaving ~= '' then
   local all = redis.call('HGETALL', holds)
   for i = 1, #all, 2 do
     if all[i + 1] == id then redis.call('HDEL', holds, all[i]) end
   end
 end
-return {'written', redis.call('HGET', run, 'gen')}
+return {'written', redis.call('HGET', run, 'gen'), leaving == 'over' and redis.call('ZCARD', line) or 0}
 `;
 
 const HOME = `
@@ -155,9 +119,10 @@ return 'settled'
 `;
 
 const SCRIPTS = {
-  vigilRequest: { numberOfKeys: 7, lua: REQUEST },
+  vigilRequest: { numberOfKeys: 8, lua: REQUEST },
+  vigilTake: { numberOfKeys: 5, lua: TAKE },
   vigilAdopt: { numberOfKeys: 7, lua: ADOPT },
-  vigilAppend: { numberOfKeys: 6, lua: APPEND },
+  vigilAppend: { numberOfKeys: 7, lua: APPEND },
   vigilHome: { numberOfKeys: 2, lua: HOME },
   vigilIntend: { numberOfKeys: 1, lua: INTEND },
   vigilDelivered: { numberOfKeys: 1, lua: DELIVERED },
@@ -179,6 +144,7 @@ export function defineScripts(redis: Redis): Scripts {
   };
   return {
     vigilRequest: call('vigilRequest'),
+    vigilTake: call('vigilTake'),
     vigilAdopt: call('vigilAdopt'),
     vigilAppend: call('vigilAppend'),
     vigilHome: call('vigilHome'),

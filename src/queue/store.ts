@@ -2,9 +2,11 @@
 
 import type { Redis } from 'ioredis';
 import type { Journal, Outbox, PatrolNotes, Queue } from '../journal.ts';
+import type { Line } from '../line.ts';
 import type { Questions } from '../questions.ts';
 import { openJournal, openOutbox } from './journal.ts';
 import { type Keys, keysOf } from './keys.ts';
+import { openLine } from './line.ts';
 import { openNotes } from './notes.ts';
 import { openQuestions } from './questions.ts';
 import { openQueues, type Queues } from './queues.ts';
@@ -18,6 +20,7 @@ export interface Store {
   readonly journal: Journal;
   readonly outbox: Outbox;
   readonly queue: Queue;
+  readonly line: Line;
   readonly notes: PatrolNotes;
   readonly questions: Questions;
   close(): Promise<void>;
@@ -30,7 +33,13 @@ export function openStore(redis: Redis, instance: string): Store {
   const report = (run: string, generation: string): Promise<void> => queues.add('report', run, generation);
   /** The run is marked dirty already: what can't be added now, the keeper adds. */
   const wake = (run: string, generation: string): void => void report(run, generation).catch(() => {});
-  const parts = { redis, scripts, keys, wake };
+  const line = openLine({
+    ...{ redis, scripts, keys, wake },
+    look: async (host) => queues.add('line', host, String(await redis.hincrby(keys.wakes, host, 1))),
+  });
+  /** The keeper looks at every line that somebody stands in. */
+  const wakeLine = (host: string): void => void line.wake(host).catch(() => {});
+  const parts = { redis, scripts, keys, wake, wakeLine };
   const queue: Queue = {
     async add(job, run) {
       if (job === 'report') return report(run, (await redis.hget(keys.run(run), 'gen')) ?? '0');
@@ -43,6 +52,7 @@ export function openStore(redis: Redis, instance: string): Store {
     scripts,
     queues,
     queue,
+    line,
     journal: openJournal(parts),
     outbox: openOutbox(parts),
     notes: openNotes(parts),

@@ -1,6 +1,6 @@
 /**
  * BullMQ's workers. Every job may be killed at any line and run again, so all that happens here is who runs it when:
- * a job whose lock is lost is aborted (another has it), a job that runs at shut-down is handed over.
+ * a job whose lock is lost is aborted (another has it, or this process again: former-runs.ts), a job that runs at shut-down is handed over.
  */
 
 import { DelayedError, isNotConnectionError, type Job, Worker } from 'bullmq';
@@ -8,9 +8,19 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { JOB_NAMES, type JobName, type Processor } from '../processor.ts';
 import type { Timings } from '../timings.ts';
+import { FormerRuns } from './former-runs.ts';
 import type { Keys } from './keys.ts';
 
-const CONCURRENCY: Record<JobName, number> = { launch: 20, watch: 1000, stop: 50, report: 100, ask: 20, keep: 1, patrol: 20 };
+const CONCURRENCY: Record<JobName, number> = {
+  launch: 20,
+  watch: 1000,
+  stop: 50,
+  report: 100,
+  ask: 20,
+  line: 20,
+  keep: 1,
+  patrol: 20,
+};
 const HAND_OVER_MS = 100;
 
 export interface Workers {
@@ -30,9 +40,15 @@ export function startWorkers(parts: {
   const { redis, keys, processors, timings, log, onFailure } = parts;
   const closing = new AbortController();
   const workers = JOB_NAMES.map((name) => {
+    const formerRuns = new FormerRuns();
     const process = async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
-      const stop = AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]);
-      const outcome = await processors[name](runOf(job), stop);
+      const id = job.id ?? '';
+      const outcome = formerRuns.isHeld(id, Date.now())
+        ? 'again'
+        : await formerRuns.run(id, (own) => {
+            const stop = AbortSignal.any([closing.signal, own, ...(signal === undefined ? [] : [signal])]);
+            return processors[name](runOf(job), stop);
+          });
       if (outcome === 'done') return;
       await job.moveToDelayed(Date.now() + HAND_OVER_MS, token);
       throw new DelayedError();

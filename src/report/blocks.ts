@@ -1,12 +1,13 @@
 /** The few blocks that messages are made of; each keeps Slack's limits by itself (3,000 characters a text, 10 elements a context). */
 
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
-import type { Run } from '../run/run.ts';
-import { clean, clip, escapeText } from './escape.ts';
+import { isEnd, type Run } from '../run/run.ts';
+import { clean, clip, markup } from './escape.ts';
 
-/** The button's name; its value is the run's id. */
+/** The buttons' names; their value is the run's id. */
 export const STOP_ACTION = 'stop';
+export const RESTART_ACTION = 'restart';
 
 const SECTION = 2900;
 const CONTEXT = 1500;
@@ -34,9 +35,9 @@ export function plainSection(text: string): KnownBlock {
   };
 }
 
-/** Sentences of ours one a line, so that they can't run together. */
+/** Sentences of ours one a line, so that they can't run together; what stands in backticks can be copied. */
 export function listed(sentences: readonly string[]): KnownBlock {
-  return section(sentences.map((sentence) => `• ${escapeText(clip(sentence, 500))}`).join('\n'));
+  return section(sentences.map((sentence) => `• ${markup(clip(sentence, 500))}`).join('\n'));
 }
 
 export function context(mrkdwns: readonly (string | null)[]): KnownBlock {
@@ -61,29 +62,49 @@ const STOP_COSTS = {
   train: 'and what it learned since its last checkpoint may be lost',
 } as const;
 
-export function stopButton(run: Run): KnownBlock {
-  const { id, name, recipe, host, kind } = run.request;
+const LEAVES = 'It leaves the line; nothing of it has been started.';
+
+/** Stop while the run lives, and Restart, but for one that waits or that another run has replaced already. null where neither is left. */
+export function runButtons(run: Run): KnownBlock | null {
+  const isOver = isEnd(run.phase);
+  const canRestart = (isOver || run.waiting === null) && run.restartedAs === undefined;
+  const elements = [...(isOver ? [] : [stopButton(run)]), ...(canRestart ? [restartButton(run, isOver)] : [])];
+  return elements.length === 0 ? null : { type: 'actions', elements };
+}
+
+function stopButton(run: Run): Button {
+  const { recipe, host, kind } = run.request;
+  const text = run.waiting === null ? `${recipe} on ${host} ends, ${STOP_COSTS[kind]}.` : LEAVES;
+  return { ...confirmed(run, { word: 'Stop', text, deny: 'Keep it' }), action_id: STOP_ACTION, style: 'danger' };
+}
+
+function restartButton(run: Run, isOver: boolean): Button {
+  const { name, recipe, host, kind } = run.request;
+  const same = `with the command line, GPUs and log that ${name} had`;
+  const text = isOver
+    ? `${recipe} on ${host} starts again, ${same}.`
+    : `${recipe} on ${host} ends, ${STOP_COSTS[kind]}. Then it starts again, ${same}.`;
   return {
-    type: 'actions',
-    elements: [
-      {
-        type: 'button',
-        action_id: STOP_ACTION,
-        value: id,
-        style: 'danger',
-        text: { type: 'plain_text', text: 'Stop' },
-        accessibility_label: clip(`Stop ${name}`, 75),
-        confirm: {
-          title: { type: 'plain_text', text: clip(`Stop ${name}?`, 100) },
-          text: {
-            type: 'plain_text',
-            text: clip(`${recipe} on ${host} ends, ${STOP_COSTS[kind]}.`, 300),
-          },
-          confirm: { type: 'plain_text', text: 'Stop it' },
-          deny: { type: 'plain_text', text: 'Keep it' },
-          style: 'danger',
-        },
-      },
-    ],
+    ...confirmed(run, { word: 'Restart', text, deny: isOver ? 'Leave it' : 'Keep it' }),
+    action_id: RESTART_ACTION,
+  };
+}
+
+function confirmed(
+  { request: { id, name } }: Run,
+  { word, text, deny }: { word: string; text: string; deny: string },
+): Button {
+  return {
+    type: 'button',
+    value: id,
+    text: { type: 'plain_text', text: word },
+    accessibility_label: clip(`${word} ${name}`, 75),
+    confirm: {
+      title: { type: 'plain_text', text: clip(`${word} ${name}?`, 100) },
+      text: { type: 'plain_text', text: clip(text, 300) },
+      confirm: { type: 'plain_text', text: `${word} it` },
+      deny: { type: 'plain_text', text: deny },
+      style: 'danger',
+    },
   };
 }

@@ -3,14 +3,16 @@
 import type { KnownBlock } from '@slack/types';
 import { addressWords, authorityOf } from '../address.ts';
 import type { Message } from '../chat.ts';
-import { isFound } from '../run/request.ts';
+import { isFound, isNamed } from '../run/request.ts';
 import { isEnd, type Readiness, type Run } from '../run/run.ts';
-import { context, listed, message, plainSection, section, stopButton } from './blocks.ts';
+import { isRunningUnasked, isUnasked } from '../run/unasked.ts';
+import { context, listed, message, plainSection, runButtons, section } from './blocks.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { endWords, exceptionInShort, failureBlocks, tryAgain } from './failure.ts';
 import { journey } from './journey.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
 import type { View } from './view.ts';
+import { waitingWords } from './waiting.ts';
 import { afterLost, gpuWords, servedAt, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
@@ -18,24 +20,35 @@ export function renderCard(run: Run, view: View): Message {
   return message(sentence(run), [
     section(headline(run)),
     ...outcome(run),
+    isEnd(run.phase) || run.waiting === null ? null : section(waitingWords(run, run.waiting)),
     context([journey(run)]),
-    context([origin(run, view), address(run), gpus(run)]),
+    context([origin(run, view), restartOf(run), address(run), gpus(run)]),
     run.started === null ? null : context(logs(run, run.started.log)),
     view.hostLine === null ? null : context([code(view.hostLine, 1000)]),
-    isEnd(run.phase) || run.stopBy !== null || isFound(run) ? null : stopButton(run),
+    isFound(run) || (run.stopBy !== null && !isEnd(run.phase)) ? null : runButtons(run),
   ]);
 }
 
 /** Who asked for it; of what somebody started by hand, who runs it on the host. */
-function origin({ request }: Run, view: View): string {
-  if (request.kind === 'serve' || request.found === null)
-    return `Asked by ${escapeText(clip(view.requesterName, 80))}, ${time(request.at)}`;
+function origin(run: Run, view: View): string {
+  const { request } = run;
+  const who = escapeText(clip(view.requesterName, 80));
+  if (request.found === null) return `Asked by ${who}, ${time(request.at)}`;
   const { process } = request.found;
-  const when = `found ${time(request.at)}`;
+  const when = isNamed(run) ? `watched for ${who} since ${time(request.at)}` : `found ${time(request.at)}`;
   if (process === null)
     return `Not started by Vigil, ${when}. *Its process is not visible*: all this is what its log says.`;
   const user = process.user === null ? '' : ` by ${escapeText(process.user)}`;
   return `Started by hand${user} (pid ${process.pid}, ${code(process.command, 120)}), ${when}`;
+}
+
+/** The run that it took the place of, and the one that took its own. */
+function restartOf({ request: { again }, restartedAs }: Run): string | null {
+  const words = [
+    ...(again === undefined ? [] : [`Restart of ${code(again.name)}`]),
+    ...(restartedAs === undefined ? [] : [`Restarted as ${code(restartedAs.name)}`]),
+  ];
+  return words.length === 0 ? null : words.join(', ');
 }
 
 function address({ request }: Run): string | null {
@@ -59,6 +72,7 @@ function emoji(run: Run): string {
   if (run.pulse === 'out_of_contact') return '📡';
   if (run.target?.down != null && !run.target.down.isAsked) return '⚠️';
   if (run.phase === 'training' || run.phase === 'checkpointing') return run.stopBy === null ? '🏋️' : '⏳';
+  if (isRunningUnasked(run)) return run.stopBy === null ? '☑️' : '⏳';
   return run.phase === 'ready' && run.stopBy === null ? '✅' : '⏳';
 }
 
@@ -102,8 +116,12 @@ function outcome(run: Run): KnownBlock[] {
   if (run.phase === 'stopped')
     return [listed(run.stop?.evidence.length ? run.stop.evidence : ['No proof was recorded.']), ...training(run)];
   if (run.phase === 'ready' && run.readiness !== null) return [section(proof(run, run.readiness))];
-  return training(run);
+  return isUnasked(run) ? [section(NOT_VERIFIED)] : training(run);
 }
+
+/** Of a server that was found without a word on where it serves. */
+const NOT_VERIFIED =
+  "*Not verified*: no process of it says on its command line where it serves, so that it can't be asked. Its process and its log are all that is judged.";
 
 /** How far a training is, or how far it came; nothing of a server. */
 function training(run: Run): KnownBlock[] {
@@ -127,6 +145,6 @@ function proof(run: Run, readiness: Readiness): string {
 }
 
 function gpus(run: Run): string | null {
-  const words = gpuWords(run.request.gpus);
+  const words = gpuWords(run.placement?.devices ?? run.request.gpus);
   return words === null ? null : escapeText(words);
 }

@@ -6,6 +6,7 @@ import { isFound, isUnseen } from '../run/request.ts';
 import type { Failure, Run } from '../run/run.ts';
 import { context, plainSection, preformatted, section } from './blocks.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
+import { takenWords } from './holders.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { exitHint, slashOf } from './words.ts';
 
@@ -19,7 +20,7 @@ interface Telling {
 
 /** The blocks of a failure; without a cause the log's last lines and where to read on. */
 export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] {
-  if (failure.kind === 'refused') return [plainSection(failure.reason), ...tryAgain(telling.run)];
+  if (failure.kind === 'refused') return refusalBlocks(failure, telling.run);
   const { cause, exit } = failure;
   const again = tryAgain(telling.run, cause);
   const hint = exit === null ? null : exitHint(exit);
@@ -33,6 +34,13 @@ export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] 
   return [section(`${line}${why}`), shown, remedy, ended, ...again];
 }
 
+/** What others have is worth waiting for: whoever has it may be gone soon. */
+function refusalBlocks({ reason, taken }: Failure & { kind: 'refused' }, run: Run): KnownBlock[] {
+  if (taken === undefined) return [plainSection(reason), ...tryAgain(run)];
+  const wait = `*What to do:* ${code(`${startLine(run)} --queue`)} waits until it is free and starts by itself then.`;
+  return [section(`${takenWords(taken, 'when this was accepted')}\nNothing was started.`), section(wait)];
+}
+
 /** The end of the log, and how to read more of it. */
 function withoutCause({ tail }: Failure & { kind: 'ended' }, { run, carrier }: Telling): KnownBlock[] {
   const line = carrier === 'card' ? 'the ssh line below' : "the ssh line in this thread's first message";
@@ -44,9 +52,14 @@ function withoutCause({ tail }: Failure & { kind: 'ended' }, { run, carrier }: T
 /** How to start the same once more, and whether that is of use; nothing for what somebody started by hand. */
 export function tryAgain(run: Run, cause: Cause | null = null): KnownBlock[] {
   if (isFound(run)) return [];
-  const verb = run.request.kind === 'train' ? 'train' : 'launch';
   const when = cause === null ? 'To try again' : WHEN_AGAIN[cause.retry];
-  return [context([`${when}: ${code(`${slashOf(run)} ${verb} ${run.request.host} ${run.request.recipe}`)}`])];
+  return [context([`${when}: ${code(startLine(run))}`])];
+}
+
+/** `/vllm launch kpro5 dflash` */
+function startLine(run: Run): string {
+  const { kind, host, recipe } = run.request;
+  return `${slashOf(run)} ${kind === 'train' ? 'train' : 'launch'} ${host} ${recipe}`;
 }
 
 const WHEN_AGAIN: Readonly<Record<Retry, string>> = {

@@ -1,6 +1,8 @@
 /** The way of a run through its phases, in one line. */
 
+import { isFound } from '../run/request.ts';
 import { isEnd, type Phase, type Run } from '../run/run.ts';
+import { isRunningUnasked } from '../run/unasked.ts';
 import { duration } from './duration.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { time } from './words.ts';
@@ -13,10 +15,12 @@ export function journey(run: Run): string {
   const steps = passed(run).map(({ phase, ms }) => `${phaseName(phase)} ${duration(ms)}`);
   if (!isEnd(last.phase) && last.phase !== 'ready') {
     const since = last.phase === 'training' ? (run.training?.since ?? last.at) : last.at;
-    return [...steps, `${phaseName(last.phase)} since ${time(since)}`].join(' › ');
+    const name = isRunningUnasked(run) ? 'started, not verified' : phaseName(last.phase);
+    return [...steps, `${name} since ${time(since)}`].join(' › ');
   }
-  const since = run.request.by === '' ? 'its start' : 'the command';
-  return `${[...steps, phaseName(last.phase)].join(' › ')} ${time(last.at)}, ${duration(last.at - first.at)} after ${since}`;
+  const when = `${time(last.at)}, ${duration(last.at - first.at)} after ${isFound(run) ? 'its start' : 'the command'}`;
+  if (last.phase === 'ready' && run.request.found?.answered === true) return `ready already when it was found ${when}`;
+  return `${[...steps, phaseName(last.phase)].join(' › ')} ${when}`;
 }
 
 /** A wrapper that starts its server again makes the same phase twice in a row; a training goes between two of them all the time. */

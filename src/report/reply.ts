@@ -8,12 +8,13 @@ import { listed, message, plainSection, section } from './blocks.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText } from './escape.ts';
 import { endWords, exceptionText, failureBlocks, tryAgain } from './failure.ts';
+import { takenWords } from './holders.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { inChannel, nameOf, say, told, withDetail } from './say.ts';
 import { trimTraceback } from './traceback.ts';
 import { renderTrainingReply } from './training-reply.ts';
 import type { View } from './view.ts';
-import { afterLost, servedAt, slashOf } from './words.ts';
+import { afterLost, gpuWords, list, servedAt, slashOf } from './words.ts';
 
 /** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, and what makes a training worthless mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
@@ -21,6 +22,10 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
     case 'requested':
     case 'checking':
       return null;
+    case 'turn':
+      return turn(event);
+    case 'turn_lost':
+      return turnLost(event);
     case 'launched':
       return launched(event.started, run);
     case 'phase':
@@ -39,10 +44,12 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
       return failed(event.failure, run);
     case 'stopping': {
       const stopper = (event.by === run.stopBy ? view.stopperName : null) ?? event.by;
-      return say(`Stopping, asked by ${escapeText(clip(stopper, 80))}.`);
+      return say(`Stopping, ${confirmedWords(event.confirmed)} by ${escapeText(clip(stopper, 80))}.`);
     }
     case 'stopped':
       return stopped(event, run);
+    case 'restarted':
+      return say(`Started again as ${code(event.as.name)}, which has a thread of its own.`);
     case 'lost':
       return inChannel(
         run,
@@ -61,9 +68,7 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
     case 'back_in_contact':
       return say(`Back in contact after ${duration(event.silentMs)}.`);
     case 'log_gap':
-      return say(
-        `${event.bytes === null ? 'Some' : event.bytes.toLocaleString('en-US')} bytes of the log were overwritten before they could be read.`,
-      );
+      return say(gap(event));
     case 'silence':
       return silence(event, run);
     case 'notice':
@@ -73,12 +78,37 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
   }
 }
 
+function confirmedWords(pids: readonly number[] | undefined): string {
+  if (pids === undefined) return 'asked';
+  const which = pids.length === 1 ? `pid ${pids[0]}` : `pids ${list(pids.map(String))}`;
+  return `${which} and nothing else, confirmed`;
+}
+
+function turn({ waitedMs, devices }: RunEvent & { kind: 'turn' }): Message {
+  const gpus = gpuWords(devices);
+  return say(
+    `Its turn has come after ${duration(waitedMs)} in the line${gpus === null ? '' : `: ${escapeText(gpus)}`}.`,
+  );
+}
+
+function turnLost({ taken }: RunEvent & { kind: 'turn_lost' }): Message {
+  const what = takenWords(taken, 'when last looked at');
+  return say(`${what}\nNothing was started. It goes back to the front of the line and starts by itself.`);
+}
+
 function launched(started: Started, run: Run): Message {
   const moved = started.movedLog === null ? '' : ` An older log was moved to ${code(started.movedLog)}.`;
   const shell = started.preludeShell === 'sh' ? ' The host has no bash: the prelude ran in sh.' : '';
   return message(escapeText(`Launched: process ${started.main.pid} on ${run.request.host}.`), [
     section(`Launched: process ${started.main.pid}, log ${code(started.log)}.${moved}${shell}`),
   ]);
+}
+
+function gap({ source, why }: RunEvent & { kind: 'log_gap' }): string {
+  const log = source === 'target' ? "target server's log" : 'log';
+  return why === 'replaced'
+    ? `Another file stands in the place of the ${log}, and the one before can't be found beside it: what came between may be missing here. The new one is read from its start.`
+    : `The ${log} was cut to nothing and begun anew (copytruncate, or a second start?): what was written right before may be missing here. It is read from its new start.`;
 }
 
 function silence(event: RunEvent & { kind: 'silence' }, run: Run): Message {
@@ -119,11 +149,20 @@ function wasBefore(run: Run, event: RunEvent & { kind: 'phase' }, other: Phase):
   return before.some((visit) => visit.phase === other);
 }
 
+/** What somebody started by hand may have been ready for days. */
+function readySince(at: number, run: Run): string {
+  const { found, at: asked } = run.request;
+  if (found?.answered === true) return 'as it did already when it was found';
+  if (found !== null) return `${duration(at - (run.started?.at ?? asked))} after its start`;
+  return run.turnAt === null
+    ? `${duration(at - asked)} after the command`
+    : `${duration(at - run.turnAt)} after its turn came`;
+}
+
 function ready(event: RunEvent & { kind: 'ready' }, run: Run): Message {
   const { model, proof, completion } = event.readiness;
-  const took = duration(event.at - run.request.at);
   const unproved = proof === 'inferred' ? ' Not proved ours: the host does not show who holds the socket.' : '';
-  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(servedAt(run))}, ${took} after the command.${unproved}`;
+  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(servedAt(run))}, ${readySince(event.at, run)}.${unproved}`;
   return told(run, `${nameOf(run)} is ready.`, [section(`${served}\n${escapeText(clip(completion, 500))}`)], served);
 }
 
@@ -140,8 +179,12 @@ function failed(failure: Failure, run: Run): Message {
 }
 
 function stopped(event: RunEvent & { kind: 'stopped' }, run: Run): Message {
-  const { proven, evidence } = event.proof;
-  const head = proven ? `${nameOf(run)} is stopped.` : `${nameOf(run)} was told to stop, which can't be proved here.`;
+  const { proven, isGone, evidence } = event.proof;
+  const head = proven
+    ? `${nameOf(run)} is stopped.`
+    : isGone === false
+      ? `${nameOf(run)} was told to stop, and not all of it is gone.`
+      : `${nameOf(run)} was told to stop, which can't be proved here.`;
   return told(
     run,
     head,

@@ -3,7 +3,9 @@
 import { addressWords } from '../address.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
+import { isRunningUnasked } from '../run/unasked.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
+import { placeWords } from './place-words.ts';
 import { trainingWords } from './training.ts';
 
 /** What to do about a run that is lost, as mrkdwn. */
@@ -18,13 +20,20 @@ export function time(at: number): string {
   return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${utc.slice(0, 10)} ${utc.slice(11, 16)} UTC>`;
 }
 
+/** The same with its seconds, where the order of things matters. */
+export function clock(at: number): string {
+  const utc = new Date(at).toISOString();
+  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time_secs}|${utc.slice(0, 10)} ${utc.slice(11, 19)} UTC>`;
+}
+
 /** Where a server answers. */
 export function servedAt({ request: { address } }: Run): string {
   return address === null ? 'no address' : addressWords(address);
 }
 
-/** `GPU 0`, `GPUs 0 and 1`, or null where the recipe takes none. */
-export function gpuWords(gpus: readonly string[]): string | null {
+/** `GPU 0`, `GPUs 0 and 1`, `2 GPUs` where they are not chosen yet, or null where the recipe takes none. */
+export function gpuWords(gpus: number | readonly string[]): string | null {
+  if (typeof gpus === 'number') return `${gpus} GPU${gpus === 1 ? '' : 's'}`;
   if (gpus.length === 0) return null;
   return gpus.length === 1 ? `GPU ${gpus[0]}` : `GPUs ${list(gpus)}`;
 }
@@ -43,15 +52,19 @@ export function list(words: readonly string[], last = 'and'): string {
 /** What the run is doing now, in a few words without markup: `Loading weights 12/15`. */
 export function stateWords(run: Run): string {
   if (run.failure?.kind === 'refused') return 'Not started';
-  if (run.phase === 'stopped' && run.stop !== null && !run.stop.proven) return 'Stopped, not proved';
+  if (run.phase === 'stopped' && run.stop !== null && !run.stop.proven)
+    return run.stop.isGone === false ? 'Told to stop, not all gone' : 'Stopped, not proved';
   const words = PHASE_WORDS[run.phase];
   if (isEnd(run.phase)) return isUnseen(run) ? `${words}, says the log` : words;
   if (run.stopBy !== null) return 'Stopping';
-  const doing = run.request.kind === 'train' ? trainingWords(run) : withProgress(words, run);
+  if (run.waiting !== null) return `${words}, ${placeWords(run.waiting)}`;
+  const doing = run.request.kind === 'train' ? trainingWords(run) : serverWords(words, run);
   return run.pulse === 'out_of_contact' ? `Out of contact, last seen: ${lower(doing)}` : doing;
 }
 
-function withProgress(words: string, { phase, progress }: Run): string {
+function serverWords(words: string, run: Run): string {
+  if (isRunningUnasked(run)) return 'Started, not verified';
+  const { phase, progress } = run;
   return progress?.phase === phase ? `${words} ${progress.done}/${progress.total}` : words;
 }
 

@@ -1,7 +1,8 @@
 /** What jobs see of a run: the input of `step`. Plain data, so that a writer who was overtaken can step again. */
 
 import type { LogEvent } from '../log/events.ts';
-import type { Exit, Pid, Sample, Started } from '../tools.ts';
+import type { Exit, LossReason, Pid, Sample, Started } from '../tools.ts';
+import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Readiness, StopProof } from './run.ts';
 import type { HostClock } from './stamp.ts';
 
@@ -12,11 +13,17 @@ export type Observation = {
   readonly seen: number;
 } & (
   | { readonly kind: 'checking' }
+  /** Where it stands in the line, and what it waits for. */
+  | { readonly kind: 'waiting'; readonly waiting: Waiting }
+  /** It has what it needs, for itself alone: its turn has come, where it stood in the line. */
+  | { readonly kind: 'placed'; readonly placement: Placement | null }
+  /** Others came to its GPUs before it could start: it lets go of all it has and waits again. */
+  | { readonly kind: 'turn_lost'; readonly taken: Taken }
   /** The next thing is the launch on the host. */
   | { readonly kind: 'attempting' }
   | { readonly kind: 'launched'; readonly started: Started }
   /** Nothing was started and nothing will be. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly taken?: Taken }
   | {
       readonly kind: 'log';
       readonly source: 'main' | 'target';
@@ -34,7 +41,7 @@ export type Observation = {
       readonly isDeserted: boolean;
       readonly answers: boolean | null;
     }
-  | { readonly kind: 'gap'; readonly bytes: number | null }
+  | { readonly kind: 'gap'; readonly source: 'main' | 'target'; readonly why: LossReason }
   | { readonly kind: 'sample'; readonly sample: Sample }
   /** The process is gone and its log is read to the end; `exit` null where it can't be seen. */
   | { readonly kind: 'exited'; readonly exit: Exit | null; readonly tail: readonly string[] }
@@ -45,11 +52,13 @@ export type Observation = {
   | { readonly kind: 'verified'; readonly readiness: Readiness }
   | { readonly kind: 'out_of_contact'; readonly why: string }
   | { readonly kind: 'back_in_contact'; readonly silentMs: number }
-  | { readonly kind: 'stop_asked'; readonly by: string }
+  | { readonly kind: 'stop_asked'; readonly by: string; readonly confirmed: readonly Pid[] | null }
   /** The next thing is the first signal of the stop: it is given once. */
   | { readonly kind: 'stop_signalled' }
   /** Who asked has lost the right since: the run goes on. */
   | { readonly kind: 'stop_refused'; readonly reason: string }
   | { readonly kind: 'stop_done'; readonly proof: StopProof }
+  /** Another run takes its place; told of one that has ended, too. */
+  | { readonly kind: 'restarted'; readonly as: { readonly run: string; readonly name: string } }
   | { readonly kind: 'notice'; readonly text: string }
 );

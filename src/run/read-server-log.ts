@@ -12,8 +12,13 @@ import { momentOf } from './stamp.ts';
 /** Of a server that is started again and again, so many starts are told phase by phase. */
 const RESTARTS_TOLD = 3;
 
-/** A ready run, or one that is being stopped, tells no more phases. */
+/** A ready run, or one that is being stopped, tells no more phases; what stood in the log before it was found is told by its card alone. */
 export function readServerLog(run: Run, seen: Observation & { kind: 'log' }): Step {
+  const read = readNews(run, seen);
+  return seen.isOld ? { run: read.run, happened: [] } : read;
+}
+
+function readNews(run: Run, seen: Observation & { kind: 'log' }): Step {
   const earliest = run.started?.at ?? run.request.at;
   let current: Run = { ...run, heard: seen.at, seenAt: seen.at };
   const happened: Happening[] = [];
@@ -23,12 +28,16 @@ export function readServerLog(run: Run, seen: Observation & { kind: 'log' }): St
     current = { ...current, reading, progress: reading.progress };
     const at = momentOf(event.stamp, seen.clock, earliest) ?? seen.at;
     if (event.kind === 'start' && before.phases.length > 0) {
-      current = { ...current, restarts: current.restarts + 1 };
+      // Of what was there before, only the last start counts.
+      current = seen.isOld
+        ? { ...current, visits: current.visits.slice(0, 1) }
+        : { ...current, restarts: current.restarts + 1 };
       const text = restartWords(current.restarts);
       if (text !== null) happened.push({ at, seen: seen.seen, kind: 'notice', text });
     }
     const phase = newPhase(before, reading, event);
-    if (phase === null) continue;
+    // What answered when it was found has its way behind it.
+    if (phase === null || (seen.isOld && run.request.found?.answered === true)) continue;
     current = enter(current, phase === 'ready' ? 'verifying' : phase, at);
     const isTold = current.restarts < RESTARTS_TOLD && run.phase !== 'ready' && run.stopBy === null;
     if (phase !== 'ready' && isTold)

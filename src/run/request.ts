@@ -1,8 +1,9 @@
 /** What is asked of a run, or what was found of it: fixed from then on. */
 
 import type { ServerAddress } from '../address.ts';
+import type { Pid } from '../tools.ts';
 
-/** What a person asked for, or what a patrol found: fixed from then on. Holds no secret. */
+/** What a person asked for, or what was found running: fixed from then on. Holds no secret. */
 export type Request = ServeRequest | TrainRequest;
 
 interface Asked {
@@ -11,23 +12,31 @@ interface Asked {
   /** What people call it: `<host>-<n>`. */
   readonly name: string;
   readonly host: string;
-  /** The recipe's name; of a training that was found, the log's file name. */
+  /** The recipe's name; of what was found, the log's file name. */
   readonly recipe: string;
   readonly argv: readonly string[];
   /** The recipe's log path, or null for the run folder's own. */
   readonly log: string | null;
-  readonly gpus: readonly string[];
+  /** Devices by name, as CUDA_VISIBLE_DEVICES takes them, or how many: then they are chosen when it starts (Run.placement). */
+  readonly gpus: number | readonly string[];
   readonly stopGrace: number;
   /** Slack user id and the channel of the command; '' where nobody asked. */
   readonly by: string;
   readonly channel: string;
   /** Our clock, ms. */
   readonly at: number;
+  /** Of what somebody started by hand: what was seen of it when it was found; null of what Vigil launched. */
+  readonly found: Found | null;
+  /** Whoever asked for it wants it to wait where something is in its way. */
+  readonly mayWait?: true;
+  /** Of a restart: the run that it takes the place of, and Slack's trigger_id of the command or click that asked for it. */
+  readonly again?: { readonly run: string; readonly name: string; readonly trigger: string };
 }
 
 export interface ServeRequest extends Asked {
   readonly kind: 'serve';
-  readonly address: ServerAddress;
+  /** null where a server that was found doesn't say on its command line where it serves. */
+  readonly address: ServerAddress | null;
 }
 
 export interface TrainRequest extends Asked {
@@ -36,8 +45,6 @@ export interface TrainRequest extends Asked {
   readonly address: ServerAddress | null;
   /** The target server's own log, or null. */
   readonly targetLog: string | null;
-  /** What the patrol saw, of a training that somebody started by hand; null of one that Vigil launched. */
-  readonly found: Found | null;
 }
 
 export interface Found {
@@ -47,17 +54,28 @@ export interface Found {
     readonly group: number;
     readonly user: string | null;
     readonly command: string;
+    /** The process whose command line is a server's, where that is another one than the first: a script's child. */
+    readonly server: Pid | null;
   } | null;
   /** Size of the log when it was found: what stood there then is history. */
   readonly size: number;
+  /** Slack's trigger_id of the command that named the log; null where a patrol found it. */
+  readonly trigger: string | null;
+  /** A server that answered when it was found: it was ready before. */
+  readonly answered: boolean;
 }
 
 /** Somebody started it by hand: Vigil only watches. */
 export function isFound({ request }: { readonly request: Request }): boolean {
-  return request.kind === 'train' && request.found !== null;
+  return request.found !== null;
 }
 
-/** A found training whose process nobody could see: all that is known is what its log says. */
+/** Somebody started it by hand, and somebody named its log to have it watched: no patrol found it. */
+export function isNamed({ request }: { readonly request: Request }): boolean {
+  return request.found !== null && request.found.trigger !== null;
+}
+
+/** Somebody started it by hand, and nobody could see its process: all that is known is what its log says. */
 export function isUnseen({ request }: { readonly request: Request }): boolean {
-  return request.kind === 'train' && request.found !== null && request.found.process === null;
+  return request.found !== null && request.found.process === null;
 }

@@ -4,7 +4,8 @@ import type { Cause } from '../diagnosis/cause.ts';
 import type { Progress, TrainRecord } from '../log/events.ts';
 import type { Reading } from '../log/reading.ts';
 
-import type { Exit, Pid, Started } from '../tools.ts';
+import type { Exit, LossReason, Pid, Started } from '../tools.ts';
+import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Request } from './request.ts';
 
 /** In the order of display; a run may go back (a second start of the same log). */
@@ -52,6 +53,8 @@ export type Failure =
       readonly kind: 'refused';
       /** What was found, what was expected, what to do: plain sentences of ours. */
       readonly reason: string;
+      /** Who has what it needs, where that was found in the last moment. */
+      readonly taken?: Taken;
     }
   | {
       readonly kind: 'ended';
@@ -117,6 +120,8 @@ export interface Mark {
 
 export interface StopProof {
   readonly proven: boolean;
+  /** Nothing of it was seen to be left, though some of that may not have been asked. Missing in proofs of older Vigils. */
+  readonly isGone?: boolean;
   /** What was seen: pids gone, port closed, GPUs free, or why it can't be proved here. */
   readonly evidence: readonly string[];
 }
@@ -125,6 +130,12 @@ export interface Run {
   readonly request: Request;
   readonly phase: Phase;
   readonly visits: readonly PhaseVisit[];
+  /** While it stands in the line of its host; else null. */
+  readonly waiting: Waiting | null;
+  /** When it had its turn (our clock, ms), of a run that stood in the line; else null. */
+  readonly turnAt: number | null;
+  /** null until its GPUs are known. */
+  readonly placement: Placement | null;
   readonly started: Started | null;
   readonly reading: Reading;
   readonly progress: Progress | null;
@@ -145,9 +156,13 @@ export interface Run {
   readonly adoptedAt: number | null;
   /** Who asked for the stop, or null. */
   readonly stopBy: string | null;
+  /** Of what somebody started by hand: the processes that whoever asked for the stop confirmed, and no other one is ended; else null. */
+  readonly confirmed: readonly Pid[] | null;
   /** Our clock, ms: when the stop's first signal was given, or null. */
   readonly signalledAt: number | null;
   readonly stop: StopProof | null;
+  /** The last restart of it, where there was one. */
+  readonly restartedAs?: { readonly run: string; readonly name: string };
   /** Why the run is lost, or null. */
   readonly lost: string | null;
   /** Host time of the last new log text (of the start before there is any), ms. */
@@ -158,6 +173,8 @@ export interface Run {
   readonly worthless: readonly string[];
   /** Notices that have been told (the newest 20), so that one is not told twice. */
   readonly notices: readonly string[];
+  /** Host time of the last loss in a log that was told, ms, or null. */
+  readonly gapAt: number | null;
   /** The silence of this phase (of a training: this silence) has been told. */
   readonly silenceTold: boolean;
 }
@@ -174,6 +191,10 @@ export type RunEvent = {
 export type RunEventBody =
   | { readonly kind: 'requested' }
   | { readonly kind: 'checking' }
+  /** A run that waited has got what it waited for. */
+  | { readonly kind: 'turn'; readonly waitedMs: number; readonly devices: readonly string[] }
+  /** Others came to its GPUs before it could start: it stands in the line again, before all who wait. */
+  | { readonly kind: 'turn_lost'; readonly taken: Taken }
   | { readonly kind: 'launched'; readonly started: Started }
   | { readonly kind: 'phase'; readonly phase: Phase; readonly note: string | null }
   /** The target server of a training got into that phase of its own. */
@@ -187,12 +208,16 @@ export type RunEventBody =
   | { readonly kind: 'finished'; readonly exit: Exit | null; readonly record: TrainRecord | null }
   | { readonly kind: 'ready'; readonly readiness: Readiness }
   | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'stopping'; readonly by: string }
+  /** `confirmed`: the pids that are to be ended, of what somebody started by hand. */
+  | { readonly kind: 'stopping'; readonly by: string; readonly confirmed?: readonly number[] }
   | { readonly kind: 'stopped'; readonly proof: StopProof }
+  /** Another run takes its place, with the same command line: it may have ended by then. */
+  | { readonly kind: 'restarted'; readonly as: { readonly run: string; readonly name: string } }
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'out_of_contact'; readonly why: string }
   | { readonly kind: 'back_in_contact'; readonly silentMs: number }
-  | { readonly kind: 'log_gap'; readonly bytes: number | null }
+  /** Bytes of a log may have been lost before they were read. */
+  | { readonly kind: 'log_gap'; readonly source: 'main' | 'target'; readonly why: LossReason }
   | { readonly kind: 'silence'; readonly silentMs: number; readonly phase: Phase }
   /** The log moves again after a silence that was told. */
   | { readonly kind: 'moving'; readonly silentMs: number }

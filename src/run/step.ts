@@ -8,15 +8,19 @@ import type { Pid } from '../tools.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
+import { placed, turnLost } from './placed.ts';
 import { readLog } from './read-log.ts';
-import { isFound, type Request } from './request.ts';
+import { isFound, isUnseen, type Request } from './request.ts';
 import { type Failure, isEnd, type Run, type RunEventBody } from './run.ts';
 import { silenceLimit } from './silence.ts';
 import { causeOfTarget, newTarget, seeTarget } from './target.ts';
+import { isRunningUnasked } from './unasked.ts';
 
 const MOST_TAIL = 12;
 /** Samples come once a second: after this long without any nobody knows what went on (ms). */
 const GAP_MS = 30_000;
+/** A log that is begun anew all the time is told so at most every ten minutes (ms). */
+const GAPS_APART_MS = 600_000;
 
 /** Stands for the short name of a run that has none yet: the journal gives it the host's next one. */
 export const UNNAMED = '@NAME@';
@@ -27,6 +31,9 @@ export function newRun(request: Request): Run {
     request,
     phase: 'queued',
     visits: [{ phase: 'queued', at: request.at }],
+    waiting: null,
+    turnAt: null,
+    placement: null,
     started: null,
     reading: emptyReading(request.kind),
     progress: null,
@@ -40,6 +47,7 @@ export function newRun(request: Request): Run {
     attempted: false,
     adoptedAt: null,
     stopBy: null,
+    confirmed: null,
     signalledAt: null,
     stop: null,
     lost: null,
@@ -47,6 +55,7 @@ export function newRun(request: Request): Run {
     seenAt: request.at,
     worthless: [],
     notices: [],
+    gapAt: null,
     silenceTold: false,
   };
 }
@@ -63,26 +72,35 @@ export function stepAll(run: Run, observations: readonly Observation[], teamRows
   return { run: current, happened };
 }
 
-/** The run after one observation. An ended run stays as it is. */
+/** The run after one observation. An ended run stays as it is, but for what took its place. */
 function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
+  if (seen.kind === 'restarted') return restarted(run, seen);
   if (isEnd(run.phase)) return { run, happened: [] };
   switch (seen.kind) {
     case 'checking':
       return run.phase === 'queued'
         ? happens(enter(run, 'checking', seen.at), seen, { kind: 'checking' })
         : nothing(run);
+    case 'waiting':
+      return nothing(run.waiting === null ? run : { ...run, waiting: seen.waiting });
+    case 'placed':
+      return placed(run, seen);
+    case 'turn_lost':
+      return turnLost(run, seen);
     case 'attempting':
       return nothing({ ...run, attempted: true });
     case 'launched':
       return launched(run, seen);
     case 'refused':
-      return run.started === null ? fail(run, seen, { kind: 'refused', reason: seen.reason }) : nothing(run);
+      return run.started === null ? fail(run, seen, refusal(seen)) : nothing(run);
     case 'log':
       return readLog(run, seen, teamRows);
     case 'target':
       return seeTarget(run, seen, teamRows);
     case 'gap':
-      return happens(run, seen, { kind: 'log_gap', bytes: seen.bytes });
+      return run.gapAt !== null && seen.at - run.gapAt < GAPS_APART_MS
+        ? nothing(run)
+        : happens({ ...run, gapAt: seen.at }, seen, { kind: 'log_gap', source: seen.source, why: seen.why });
     case 'sample':
       return sampled(run, seen);
     case 'exited':
@@ -109,13 +127,14 @@ function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
         ? nothing(run)
         : happens({ ...run, pulse: 'moving' }, seen, { kind: 'back_in_contact', silentMs: seen.silentMs });
     case 'stop_asked':
-      return run.stopBy === null
-        ? happens({ ...run, stopBy: seen.by }, seen, { kind: 'stopping', by: seen.by })
-        : nothing(run);
+      return run.stopBy === null ? stopping(run, seen) : nothing(run);
     case 'stop_signalled':
       return nothing(run.signalledAt === null ? { ...run, signalledAt: seen.seen } : run);
     case 'stop_refused':
-      return happens({ ...run, stopBy: null, signalledAt: null }, seen, { kind: 'notice', text: seen.reason });
+      return happens({ ...run, stopBy: null, confirmed: null, signalledAt: null }, seen, {
+        kind: 'notice',
+        text: seen.reason,
+      });
     case 'stop_done':
       return happens({ ...enter(run, 'stopped', seen.at), stop: seen.proof }, seen, {
         kind: 'stopped',
@@ -133,6 +152,23 @@ function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
   }
 }
 
+function stopping(run: Run, seen: Observation & { kind: 'stop_asked' }): Step {
+  const { by, confirmed } = seen;
+  const pids = confirmed === null ? {} : { confirmed: confirmed.map(({ pid }) => pid) };
+  return happens({ ...run, stopBy: by, confirmed }, seen, { kind: 'stopping', by, ...pids });
+}
+
+function refusal({ reason, taken }: Observation & { kind: 'refused' }): Failure {
+  return { kind: 'refused', reason, ...(taken === undefined ? {} : { taken }) };
+}
+
+function restarted(run: Run, seen: Observation & { kind: 'restarted' }): Step {
+  const { as } = seen;
+  return run.restartedAs?.run === as.run
+    ? nothing(run)
+    : happens({ ...run, restartedAs: as }, seen, { kind: 'restarted', as });
+}
+
 function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {
   if (run.started !== null) return nothing(run);
   const started = seen.started;
@@ -143,7 +179,12 @@ function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {
     seenAt: started.at,
     tree: [started.main],
   };
-  return happens(next, seen, { kind: 'launched', started });
+  const times = { at: seen.at, seen: seen.seen };
+  const notices = started.warnings.map((text): Happening => ({ ...times, kind: 'notice', text }));
+  return {
+    run: { ...next, notices: [...run.notices, ...started.warnings].slice(-20) },
+    happened: [{ ...times, kind: 'launched', started }, ...notices],
+  };
 }
 
 function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
@@ -185,10 +226,9 @@ function exited(run: Run, seen: Observation & { kind: 'exited' }, teamRows: read
       record: run.training?.last.record ?? null,
     });
   if (verdict === 'stopped' && isFound(run)) {
-    const proof = {
-      proven: true,
-      evidence: ['It was interrupted on the host, as its log shows; its process is gone.'],
-    };
+    const proof = isUnseen(run)
+      ? { proven: false, evidence: ['It was ended on the host, says its log; its process is not visible.'] }
+      : { proven: true, evidence: ['It was ended on the host, as its log shows; its process is gone.'] };
     return happens({ ...enter(run, 'stopped', seen.at), stop: proof }, seen, { kind: 'stopped', proof });
   }
   return fail(run, seen, { kind: 'ended', exit, during: run.phase, cause, tail: seen.tail.slice(-MOST_TAIL) });
@@ -198,9 +238,9 @@ function fail(run: Run, seen: Observation, failure: Failure): Step {
   return happens({ ...enter(run, 'failed', seen.at), failure }, seen, { kind: 'failed', failure });
 }
 
-/** Not ready yet and not ended: a training always, until its end. */
+/** Not ready yet and not ended: a training always, until its end. A server that can't be asked is as far as it can be known once its log says so. */
 function isStarting(run: Run): boolean {
-  return run.phase !== 'ready' && !isEnd(run.phase);
+  return run.phase !== 'ready' && !isRunningUnasked(run) && !isEnd(run.phase);
 }
 
 function happens(run: Run, seen: Observation, event: RunEventBody): Step {

@@ -6,6 +6,7 @@ import { PAUSE } from './process.ts';
 import { parseStarted } from './record.ts';
 import { readReason } from './refusal.ts';
 import { EVALUATE_STDIN, line, prefixed, type Script } from './script.ts';
+import { weigh } from './weight.ts';
 
 /** `claim` names this attempt and must be new: letters and digits. */
 export function renderLaunch(spec: LaunchSpec, claim: string): Script {
@@ -20,6 +21,7 @@ export function renderLaunch(spec: LaunchSpec, claim: string): Script {
     ...spec.aside.map(line),
     line(spec.prelude === null ? 0 : 1),
     line(spec.prelude ?? ''),
+    line(weigh(spec)),
     line(variables.length),
     ...variables.flatMap(([name, value]) => [line(name), line(value)]),
     line(spec.argv.length),
@@ -46,6 +48,7 @@ export function parseLaunch(output: string): LaunchOutcome | null {
   return started === null ? null : { kind: head, started };
 }
 
+/** `started/name` says which attempt started: the claim's folder, renamed. */
 const TAKE_BACK = `
 vigil_take_back() {
   for vigil_old in claim.*; do
@@ -54,7 +57,7 @@ vigil_take_back() {
 }
 vigil_tell() {
   vigil_taken=
-  { IFS= read -r vigil_taken <started; } 2>/dev/null || return 1
+  { IFS= read -r vigil_taken <started/name; } 2>/dev/null || return 1
   case $vigil_taken in "$vigil_claim") printf 'started\\n' ;; *) printf 'already\\n' ;; esac
   cat "pid.$vigil_taken"
   exit 0
@@ -77,10 +80,13 @@ vigil_tell
 command -v setsid >/dev/null 2>&1 || { printf 'refused setsid\\n'; exit 0; }
 vigil_take_back
 vigil_tell
-vigil_why=$(LC_ALL=C; { printf '%s\\n' "$vigil_claim" >"claim.$vigil_claim"; } 2>&1) ||
-  { printf 'refused folder %s\\n' "$vigil_why"; exit 0; }
+vigil_why=$(
+  LC_ALL=C
+  { mkdir ".claim.$vigil_claim" && printf '%s\\n' "$vigil_claim" >".claim.$vigil_claim/name" && mv ".claim.$vigil_claim" "claim.$vigil_claim"; } 2>&1
+) || { printf 'refused folder %s\\n' "$vigil_why"; exit 0; }
 if [ -e halt ]; then
   vigil_take_back
+  vigil_tell
   printf 'void\\n'
   exit 0
 fi
@@ -89,18 +95,21 @@ vigil_said=$(setsid setsid sh -c '${EVALUATE_STDIN}' vigil-launcher 2>/dev/null 
   case $vigil_line in refused\\ * | taken | ended\\ *) printf '%s\\n' "$vigil_line"; break ;; esac
 done)
 vigil_tell
-[ -n "$vigil_said" ] || { mv "claim.$vigil_claim" "void.$vigil_claim"; vigil_tell; printf 'the launcher ended before it was told everything\\n' >&2; exit 74; }
+[ -n "$vigil_said" ] || mv "claim.$vigil_claim" "void.$vigil_claim"
 vigil_i=0
 while [ $vigil_i -lt 50 ]; do
-  [ ! -e halt ] || { printf 'void\\n'; exit 0; }
-  case $vigil_said in
-    refused*)
-      vigil_others=
-      for vigil_other in claim.*; do [ "$vigil_other" = "claim.$vigil_claim" ] || [ ! -e "$vigil_other" ] || vigil_others=1; done
-      [ -n "$vigil_others" ] || { vigil_tell; printf '%s\\n' "$vigil_said"; exit 0; } ;;
-  esac
-  vigil_pause
+  vigil_others=
+  for vigil_other in claim.*; do [ "$vigil_other" = "claim.$vigil_claim" ] || [ ! -e "$vigil_other" ] || vigil_others=1; done
   vigil_tell
+  [ ! -e halt ] || { printf 'void\\n'; exit 0; }
+  if [ -z "$vigil_others" ]; then
+    case $vigil_said in refused*) printf '%s\\n' "$vigil_said"; exit 0 ;; esac
+    # Who made this claim void may not have made its own yet.
+    [ $vigil_i -ge 10 ] || { vigil_pause; vigil_i=$((vigil_i + 1)); continue; }
+    printf 'the launcher ended before it started anything (%s)\\n' "\${vigil_said:-it said nothing}" >&2
+    exit 74
+  fi
+  vigil_pause
   vigil_i=$((vigil_i + 1))
 done
 printf 'another attempt took the claim and has not started yet\\n' >&2

@@ -50,5 +50,6 @@ vigil_line=-
 [ "$vigil_counts" = 0 ] || vigil_line=$(($(head -c "$vigil_from" </proc/self/fd/3 | wc -l) + 1))
 [ $((vigil_size - vigil_most)) -le "$vigil_from" ] || vigil_from=$((vigil_size - vigil_most))
 printf 'peek %s %s %s %s %s\\n' "$vigil_identity" "$vigil_w" "$vigil_summed" "$vigil_size" "$vigil_line"
-tail -c "+$((vigil_from + 1))" </proc/self/fd/3 | head -c $((vigil_size - vigil_from))
+vigil_seek "$vigil_from"
+head -c $((vigil_size - vigil_from)) <&3
 `;

@@ -2,7 +2,8 @@
 
 /**
  * `vigil_stat PID` reads /proc/PID/stat into vigil_state, vigil_parent, vigil_group, vigil_session and vigil_start; fails for what is gone or
- * dead (a zombie stays for ever where PID 1 doesn't reap). Fields are counted after the last ')': a name may hold blanks and brackets.
+ * dead (a zombie stays for ever where PID 1 doesn't reap). A zombie with more than one thread is not dead: one of them is caught in the kernel,
+ * and holds memory, port and GPU until it is let go. Fields are counted after the last ')': a name may hold blanks and brackets.
  */
 export const READ_STAT = `
 vigil_stat() {
@@ -10,10 +11,10 @@ vigil_stat() {
   { IFS= read -r vigil_raw <"/proc/$1/stat"; } 2>/dev/null || return 1
   vigil_split \${vigil_raw##*) }
   vigil_pid=\${vigil_raw%% *}
-  case $vigil_state in Z | X | x) return 1 ;; esac
+  case $vigil_state in X | x) return 1 ;; Z) [ "$vigil_threads" -gt 1 ] || return 1 ;; esac
 }
 vigil_split() {
-  vigil_state=$1 vigil_parent=$2 vigil_group=$3 vigil_session=$4 vigil_start=\${20}
+  vigil_state=$1 vigil_parent=$2 vigil_group=$3 vigil_session=$4 vigil_threads=\${18} vigil_start=\${20}
 }
 vigil_same() { vigil_stat "$1" && [ "$vigil_start" = "$2" ]; }
 `;

@@ -23,7 +23,7 @@ ${READ_STAT}
 vigil_path
 cd "$vigil_w" 2>/dev/null || { printf 'told\\n'; exit 0; }
 if { IFS= read -r vigil_w <request; } 2>/dev/null; then printf 'request %s\\n' "$vigil_w"; fi
-if { IFS= read -r vigil_w <started; } 2>/dev/null; then
+if { IFS= read -r vigil_w <started/name; } 2>/dev/null; then
   cat "pid.$vigil_w"
   read -r vigil_key vigil_p vigil_start_then vigil_rest <"pid.$vigil_w"
   ! vigil_same "$vigil_p" "$vigil_start_then" || printf 'alive\\n'

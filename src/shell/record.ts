@@ -1,6 +1,7 @@
 /** What stands in a run folder about the process, as text back to values. */
 
 import type { Exit, Started } from '../tools.ts';
+import { readEnder } from './logind.ts';
 
 /** Text of `pid.N` in a run folder, which the child writes before it takes the start; null when it isn't whole. */
 export function parseStarted(text: string): Started | null {
@@ -18,6 +19,7 @@ export function parseStarted(text: string): Started | null {
     return null;
   if (![pid, start, session, init, at].every(Number.isSafeInteger)) return null;
   const shell = fields.get('shell');
+  const ender = fields.get('ender');
   return {
     main: { pid, start },
     session,
@@ -27,6 +29,7 @@ export function parseStarted(text: string): Started | null {
     movedLog: fields.get('moved') ?? null,
     preludeShell: shell === 'bash' || shell === 'sh' ? shell : null,
     at,
+    warnings: ender === undefined ? [] : [readEnder(ender)],
   };
 }
 

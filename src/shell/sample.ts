@@ -1,10 +1,12 @@
 /** The sampler of a host: one loop for all runs, one whole numbered line a run and second. */
 
 import type { Sample, SampleTarget } from '../tools.ts';
+import { FIND_NEWCOMERS } from './newcomers.ts';
 import { PAUSE, READ_CLOCK, READ_STAT } from './process.ts';
 import { parseExit } from './record.ts';
+import { SCAN } from './scan.ts';
 import { line, type Script } from './script.ts';
-import { parseTree, READ_TARGET, SCAN, targetLines } from './tree.ts';
+import { parseTree, READ_TARGET, targetLines } from './tree.ts';
 
 export interface SampleLine {
   readonly tick: number;
@@ -15,6 +17,8 @@ export interface SampleLine {
 
 /** The tree is looked at in every TREE_EVERY-th tick, the first included. */
 const TREE_EVERY = 10;
+/** And at all processes of the host, which costs as much as a minute of the rest, in every WHOLE_EVERY-th. */
+const WHOLE_EVERY = 300;
 
 export function renderSampler(targets: readonly SampleTarget[]): Script {
   return { name: 'samples', text: SAMPLER, input: line(targets.length) + targets.map(targetLines).join('') };
@@ -45,12 +49,15 @@ export function parseSample(text: string): SampleLine | null {
 }
 
 /**
- * A dead process without an exit record is looked at a second time where there is a launcher, which needs a moment to write it. Time is the uptime (read
- * without a fork) on a base that is taken anew with each look at the trees, so a clock that is set shows within ten seconds.
+ * A dead process without an exit record is looked at a second time where there is a launcher, which needs a moment to write it. Where /proc
+ * hides other users' processes and the main one may be such (a prelude that changes the user), it lives while its launcher waits for it. Time is
+ * the uptime (read without a fork) on a base that is taken anew with each look at the trees, so a clock that is set shows within ten seconds.
+ *
+ * Between two looks at all processes only those of the trees are read, and the newcomers; each of these is asked for the mark once.
  */
 const SAMPLER = `
 LC_ALL=C
-${READ_STAT}${READ_CLOCK}${PAUSE}${READ_TARGET}${SCAN}
+${READ_STAT}${READ_CLOCK}${PAUSE}${READ_TARGET}${SCAN}${FIND_NEWCOMERS}
 vigil_word; vigil_count=$vigil_w
 vigil_i=0
 while [ $vigil_i -lt $vigil_count ]; do
@@ -59,7 +66,7 @@ while [ $vigil_i -lt $vigil_count ]; do
   vigil_i=$((vigil_i + 1))
 done
 vigil_pick() {
-  for vigil_key in folder run main begun sid log; do eval "vigil_$vigil_key=\\$vigil_\${vigil_key}_$1"; done
+  eval "vigil_folder=\\$vigil_folder_$1 vigil_run=\\$vigil_run_$1 vigil_main=\\$vigil_main_$1 vigil_begun=\\$vigil_begun_$1 vigil_sid=\\$vigil_sid_$1"
 }
 vigil_uptime() {
   read -r vigil_up vigil_n </proc/uptime
@@ -89,25 +96,52 @@ vigil_exit() {
   vigil_exit=-
   { IFS= read -r vigil_exit <"$vigil_folder/exit"; } 2>/dev/null
 }
+vigil_lives() {
+  vigil_same "$vigil_main" "$vigil_begun" && return
+  [ "$vigil_init$vigil_exit" = 0- ] && [ ! -r "/proc/$vigil_main/stat" ] && vigil_has_launcher
+}
+vigil_list_near() {
+  set -- "/proc/$vigil_main/stat"
+  for vigil_item in $vigil_seen; do
+    [ "\${vigil_item%:*}" = "$vigil_main" ] || set -- "$@" "/proc/\${vigil_item%:*}/stat"
+  done
+  vigil_list "$@"
+  vigil_rows=$vigil_rows$vigil_related
+}
+vigil_look_at_tree() {
+  eval "vigil_seen=\\$vigil_seen_$1"
+  vigil_recall
+  [ $vigil_look = whole ] || vigil_list_near
+  vigil_scan
+  eval "vigil_seen_$1=\\$vigil_seen"
+}
 vigil_boot
 printf 'boot %s %s\\n' "$vigil_boot_id" "$vigil_init"
-vigil_tick=0
+vigil_tick=0 vigil_patient=
 while :; do
-  if [ $((vigil_tick % ${TREE_EVERY})) = 0 ]; then
+  vigil_look=
+  [ $((vigil_tick % ${TREE_EVERY})) != 0 ] || vigil_look=near
+  [ $((vigil_tick % ${WHOLE_EVERY})) != 0 ] || vigil_look=whole
+  if [ -n "$vigil_look" ]; then
     vigil_uptime; vigil_clock
     vigil_base=$((vigil_now - vigil_up))
-    vigil_list
+    if [ $vigil_tick = 0 ]; then vigil_mark_time; vigil_environs='/proc/[0-9]*/environ'
+    else vigil_find_newcomers; fi
+    [ $vigil_look = near ] || vigil_list /proc/[0-9]*/stat
   fi
   vigil_sizes
   vigil_k=0
   while [ $vigil_k -lt $vigil_count ]; do
     vigil_pick $vigil_k
-    vigil_alive=1
-    vigil_same "$vigil_main" "$vigil_begun" || vigil_alive=0
     vigil_exit
-    if [ "$vigil_alive$vigil_exit" = 0- ] && [ -e "$vigil_folder/started" ]; then vigil_pause; vigil_exit; fi
+    vigil_alive=1
+    vigil_lives || vigil_alive=0
+    if [ $vigil_alive = 0 ]; then
+      vigil_exit
+      if [ "$vigil_exit" = - ] && [ -e "$vigil_folder/started" ]; then vigil_pause; vigil_exit; fi
+    fi
     vigil_tree=-
-    [ $((vigil_tick % ${TREE_EVERY})) != 0 ] || vigil_scan
+    [ -z "$vigil_look" ] || vigil_look_at_tree $vigil_k
     vigil_uptime
     eval "vigil_size=\\$vigil_size_$vigil_k"
     printf '%s %s %s %s|%s|%s|%s\\n' $vigil_tick $vigil_k $((vigil_base + vigil_up)) $vigil_alive "$vigil_exit" "$vigil_size" "$vigil_tree" || exit

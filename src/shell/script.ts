@@ -20,17 +20,24 @@ export const EVALUATE_STDIN =
 /** The command of every exec. `exec` keeps a login shell's own end (.bash_logout) out of the output. */
 export const EXEC_COMMAND = `exec sh -c '${EVALUATE_STDIN}'`;
 
-/** One value as one line that `printf %b` gives back byte for byte. The value may hold anything but NUL. */
+/**
+ * One value as one line, which `vigil_word` gives back byte for byte. The value may hold anything but NUL. Plain text goes as it is; what
+ * `read` or a line can't hold (control characters, a backslash) is written for `printf %b`, and then all but letters and digits is: in some
+ * locales a backslash may be the second half of a character.
+ */
 export function line(value: string | number): string {
-  const bytes = Buffer.from(String(value), 'utf8');
+  const text = String(value);
+  if (!NEEDS_CODE.test(text)) return `${text}\n`;
   let encoded = '';
-  for (const byte of bytes) {
+  for (const byte of Buffer.from(text, 'utf8')) {
     const character = String.fromCharCode(byte);
     encoded += PLAIN.test(character) ? character : `\\0${byte.toString(8).padStart(3, '0')}`;
   }
   return `${encoded}\n`;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const NEEDS_CODE = /[\u0000-\u001f\u007f\\]/;
 const PLAIN = /^[A-Za-z0-9_./:=,+-]$/;
 
 /** Text with its length in bytes before it, as EVALUATE_STDIN reads it. */
@@ -50,12 +57,15 @@ export function findOutput(bytes: Buffer, nonce: string): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
-/** `vigil_word` reads a line of data into $vigil_w; cut-off data (a connection that broke) ends the script before it did anything. */
+/**
+ * `vigil_word` reads a line of data into $vigil_w; cut-off data (a connection that broke) ends the script before it did anything. A fork a
+ * word is spent only where there is something to decode: thousands of words take a fraction of a second.
+ */
 export const READ_WORD = `
 vigil_word() {
-  IFS= read -r vigil_line || exit 74
-  vigil_w=$(printf '%b_' "$vigil_line")
-  vigil_w=\${vigil_w%_}
+  IFS= LC_ALL=C read -r vigil_line || exit 74
+  vigil_w=$vigil_line
+  case $vigil_line in *\\\\*) vigil_w=$(printf '%b.' "$vigil_line"); vigil_w=\${vigil_w%.} ;; esac
 }
 `;
 

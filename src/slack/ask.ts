@@ -1,15 +1,15 @@
 /** Asking a worker about a host. What takes longer than Slack waits follows by the response_url (answer.ts). */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, QuestionOf, Topic } from '../questions.ts';
+import type { Answer, Question } from '../questions.ts';
 import type { Call } from './call.ts';
 
 /** Throws DeskClosed when Redis doesn't answer; a host that says nothing in time is an answer of its own. */
-export async function askHost<Kind extends Topic>(call: Call, question: QuestionOf<Kind>): Promise<Answer<Kind>> {
+export async function askHost<Asked extends Question>(call: Call, question: Asked): Promise<Answer<Asked['kind']>> {
   const end = call.clock.now() + call.limits.host;
   const id = await call.desk.ask(question);
   for (;;) {
-    const answer = await call.desk.answerTo<Kind>(id);
+    const answer = await call.desk.answerTo<Asked['kind']>(id);
     if (answer !== null) return answer;
     if (call.clock.now() >= end) return { kind: 'failed', reason: silence(question.host, call.limits.host) };
     await sleep(call.limits.pollHost);

@@ -4,8 +4,13 @@ import type { Message } from '../chat.ts';
 import { UsageError } from '../errors.ts';
 import { answerError } from './answer.ts';
 import type { Asked, Call, Edge, Followup } from './call.ts';
+import { cancel } from './clicks/cancel.ts';
 import type { Button } from './clicks/define.ts';
+import { queue } from './clicks/queue.ts';
+import { replace } from './clicks/replace.ts';
+import { restart } from './clicks/restart.ts';
 import { stop } from './clicks/stop.ts';
+import { stopFoundButton } from './clicks/stop-found.ts';
 import { identify } from './identify.ts';
 
 export interface Click extends Asked {
@@ -18,7 +23,7 @@ export interface ClickAnswer extends Message {
   readonly replaces: boolean;
 }
 
-const BUTTONS: readonly Button[] = [stop];
+const BUTTONS: readonly Button[] = [stop, stopFoundButton, restart, queue, replace, cancel];
 
 /** The private answer to a click. Never rejects. */
 export async function answerClick(edge: Edge, click: Click, followup: Followup): Promise<ClickAnswer> {

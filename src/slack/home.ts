@@ -55,7 +55,12 @@ export async function settleHome(call: Call, run: string, home: Home): Promise<b
 }
 
 /** Why nothing starts, and what to do about it. */
-export function homeless(call: Call, { name, host }: Request, { isUnsure }: Home): Message {
+export function homeless(call: Call, { name, host }: Pick<Request, 'name' | 'host'>, home: Home): Message {
+  return say(`Not started: ${whyHomeless(call, host, home, code(name))}`);
+}
+
+/** A sentence on the channels that are missing, as mrkdwn, with what to do; `what` has no place for its thread. */
+export function whyHomeless(call: Call, host: string, { isUnsure }: Home, what: string): string {
   const hostChannel = channelOf(call, host);
   const invite = code(`/invite @${call.self.name}`);
   const where =
@@ -63,9 +68,7 @@ export function homeless(call: Call, { name, host }: Request, { isUnsure }: Home
       ? `<#${hostChannel}>`
       : `this channel or <#${hostChannel}> (the channel of ${host})`;
   const why = isUnsure ? "Slack doesn't confirm that I am a member of" : 'I am not a member of';
-  return say(
-    `Not started: ${why} ${where}, so ${code(name)} has no place for its thread. Invite me with ${invite}, then ask again.`,
-  );
+  return `${why} ${where}, so ${what} has no place for its thread. Invite me with ${invite}, then ask again.`;
 }
 
 /** Waits for the thread's root; links it if it went elsewhere, and says so if it doesn't come. */

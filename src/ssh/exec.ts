@@ -5,6 +5,7 @@ import type { ClientChannel } from 'ssh2';
 import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
 import { findOutput, renderStdin, type Script } from '../shell/script.ts';
 import { withDeadline } from './deadline.ts';
+import { release, untilAborted } from './release.ts';
 import { lost, type Sessions } from './sessions.ts';
 
 export interface Execution {
@@ -58,7 +59,7 @@ export async function* stream({ sessions, script, signal, onStderr }: Execution)
   try {
     const nonce = randomBytes(16).toString('hex');
     channel.end(renderStdin(script, nonce));
-    const hasBegun = yield* afterNonce(channel, nonce);
+    const hasBegun = yield* afterNonce(untilAborted(channel, signal), nonce);
     signal.throwIfAborted();
     await end.closed;
     judgeEnd({ sessions, script, hasBegun, ...end });
@@ -88,11 +89,10 @@ async function withAbort(opening: Promise<ClientChannel>, signal: AbortSignal): 
 }
 
 /** Yields what comes after the nonce's line; returns whether that line came. */
-async function* afterNonce(channel: ClientChannel, nonce: string): AsyncGenerator<Buffer, boolean> {
+async function* afterNonce(output: AsyncIterable<Buffer>, nonce: string): AsyncGenerator<Buffer, boolean> {
   let noise: Buffer | null = Buffer.alloc(0);
   try {
-    for await (const chunk of channel) {
-      const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    for await (const bytes of output) {
       if (noise === null) {
         yield bytes;
         continue;
@@ -162,13 +162,6 @@ function judgeEnd({ sessions, script, hasBegun, exit, stderr }: Judged): void {
     host,
     `${host} gives this user no usable shell (${found}): Vigil needs a login shell that runs "sh -c".`,
   );
-}
-
-/** TERM reaches the remote process group (OpenSSH 7.9 and later), so that nothing stays behind that never writes. */
-function release(channel: ClientChannel): void {
-  channel.signal('TERM');
-  channel.close();
-  channel.destroy();
 }
 
 export function failure(sessions: Sessions, script: Script, stderr: string): CommandFailed {

@@ -4,29 +4,47 @@ import { randomBytes } from 'node:crypto';
 import type { ServerAddress } from '../address.ts';
 import type { HostConfig } from '../config/config.ts';
 import type { HttpAnswer, HttpRequest } from '../http.ts';
+import { parseClean, renderClean } from '../shell/clean.ts';
 import { FACTS, parseFacts, parseRuns, renderRuns } from '../shell/facts.ts';
+import { parseFamily, renderFamily } from '../shell/family.ts';
+import { parseFind, renderFind } from '../shell/find-program.ts';
 import { parseLaunch, renderLaunch, renderVoid } from '../shell/launch.ts';
 import { parseListener, renderListener } from '../shell/listener.ts';
+import { parseLook, renderLook } from '../shell/look.ts';
 import { parsePatrol, renderPatrol } from '../shell/patrol.ts';
 import { parsePeek, renderPeek } from '../shell/peek.ts';
 import { parseRecall, renderRecall } from '../shell/recall.ts';
 import { findObstacle } from '../shell/refusal.ts';
+import { renderRemember } from '../shell/remember.ts';
 import type { Script } from '../shell/script.ts';
-import { parseRunning, renderKill, renderRunning, renderTerminateGroups } from '../shell/signal.ts';
+import {
+  parseLeft,
+  parseRunning,
+  parseTerminate,
+  renderKill,
+  renderLeft,
+  renderRunning,
+  renderTerminate,
+} from '../shell/signal.ts';
 import { parseStopView, renderStopView } from '../shell/stop-view.ts';
+import { parseSweep, renderSweep } from '../shell/sweep.ts';
 import { parseTree, renderTree } from '../shell/tree.ts';
 import { parseWriters, renderWriters } from '../shell/writers.ts';
 import type {
-  Clock,
+  Family,
   FollowTarget,
   GpuUse,
+  GpuView,
   Host,
   HostFacts,
   KnownFile,
   LaunchOutcome,
   LaunchSpec,
+  Leftover,
   Listener,
   LogChunk,
+  LogLook,
+  Outlook,
   PatrolView,
   Peek,
   Pid,
@@ -36,6 +54,8 @@ import type {
   SampleTarget,
   Started,
   StopView,
+  Swept,
+  Terminate,
   Writer,
 } from '../tools.ts';
 import { failure, run } from './exec.ts';
@@ -43,7 +63,7 @@ import { follow } from './follow.ts';
 import { Gpus } from './gpus.ts';
 import { callHttp } from './http.ts';
 import { Sampler } from './sampler.ts';
-import { Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 export class SshHost implements Host {
   readonly name: string;
@@ -52,9 +72,9 @@ export class SshHost implements Host {
   readonly #gpus: Gpus;
   readonly #runsFolder: string;
 
-  constructor({ config, instance, clock }: { config: HostConfig; instance: string; clock: Clock }) {
+  constructor({ config, instance, sessions }: { config: HostConfig; instance: string; sessions: Sessions }) {
     this.name = config.name;
-    this.#sessions = new Sessions({ config, clock });
+    this.#sessions = sessions;
     this.#sampler = new Sampler(this.#sessions);
     this.#gpus = new Gpus(this.#sessions);
     this.#runsFolder = `${config.stateDir}/${instance}/${config.name}`;
@@ -68,6 +88,12 @@ export class SshHost implements Host {
     const reason = findObstacle(spec);
     if (reason !== null) return { kind: 'refused', reason };
     return this.#ask(renderLaunch(spec, randomBytes(8).toString('hex')), parseLaunch, signal);
+  }
+
+  async find(spec: LaunchSpec, signal: AbortSignal): Promise<Outlook> {
+    const outlook = await this.#ask(renderFind(spec), parseFind, signal);
+    const reason = findObstacle(spec);
+    return reason === null ? outlook : { ...outlook, obstacles: [reason, ...outlook.obstacles] };
   }
 
   async voidClaim(
@@ -97,8 +123,16 @@ export class SshHost implements Host {
     await run({ sessions: this.#sessions, script: renderKill(pids, name), signal });
   }
 
-  async terminateGroups(pids: readonly Pid[], spared: number, signal: AbortSignal): Promise<void> {
-    await run({ sessions: this.#sessions, script: renderTerminateGroups(pids, spared), signal });
+  terminate(order: Terminate, signal: AbortSignal): Promise<'given' | 'before'> {
+    return this.#ask(renderTerminate(order), parseTerminate, signal);
+  }
+
+  sweep(target: SampleTarget, signal: AbortSignal): Promise<Swept> {
+    return this.#ask(renderSweep(target), parseSweep, signal);
+  }
+
+  left(pids: readonly Pid[], signal: AbortSignal): Promise<readonly Leftover[]> {
+    return this.#ask(renderLeft(pids), parseLeft, signal);
   }
 
   running(pids: readonly Pid[], signal: AbortSignal): Promise<readonly Pid[]> {
@@ -116,6 +150,17 @@ export class SshHost implements Host {
     return this.#ask(renderWriters(path), parseWriters, signal);
   }
 
+  look(question: { readonly path: string; readonly globs: readonly string[] }, signal: AbortSignal): Promise<LogLook> {
+    return this.#ask(renderLook(question), parseLook, signal);
+  }
+
+  family(
+    roots: readonly { readonly pid: number; readonly start: number | null }[],
+    signal: AbortSignal,
+  ): Promise<Family> {
+    return this.#ask(renderFamily(roots), parseFamily, signal);
+  }
+
   async peek(
     path: string,
     range: { from: number; most: number; countsLines: boolean },
@@ -129,20 +174,18 @@ export class SshHost implements Host {
     return this.#gpus.use(signal);
   }
 
+  gpuView(signal: AbortSignal): Promise<GpuView> {
+    return this.#gpus.view(signal);
+  }
+
   async stopView(
     target: SampleTarget,
     question: { pids: readonly Pid[]; address: ServerAddress | null },
     signal: AbortSignal,
   ): Promise<StopView> {
-    const script = renderStopView(target, question);
-    const [output, gpu] = await Promise.all([run({ sessions: this.#sessions, script, signal }), this.#gpus.view()]);
-    const pids = new Set(question.pids.map(({ pid }) => pid));
-    return {
-      ...parseStopView(output),
-      onGpu: gpu.pids?.filter((pid) => pids.has(pid)) ?? null,
-      gpuUsedMib: gpu.usedMib,
-      listener: question.address === null ? null : parseListener(output, question.address),
-    };
+    const output = await run({ sessions: this.#sessions, script: renderStopView(target, question), signal });
+    const listener = question.address === null ? null : parseListener(output, question.address);
+    return { ...parseStopView(output), listener };
   }
 
   listener(address: ServerAddress, signal: AbortSignal): Promise<Listener> {
@@ -157,8 +200,19 @@ export class SshHost implements Host {
     return this.#ask(renderRuns(this.#runsFolder), parseRuns, signal);
   }
 
+  async remember(
+    { folder, started, request }: { folder: RunFolder; started: Started; request: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    await run({ sessions: this.#sessions, script: renderRemember(folder, started, request), signal });
+  }
+
   recall(folder: RunFolder, signal: AbortSignal): Promise<Recalled> {
     return this.#ask(renderRecall(folder), parseRecall, signal);
+  }
+
+  clean(question: { readonly days: number; readonly keep: readonly string[] }, signal: AbortSignal): Promise<number> {
+    return this.#ask(renderClean({ folder: this.#runsFolder, ...question }), parseClean, signal);
   }
 
   close(): void {

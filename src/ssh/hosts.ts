@@ -4,6 +4,8 @@ import type { Config } from '../config/config.ts';
 import { HostUnreachable } from '../errors.ts';
 import type { Clock, Hosts } from '../tools.ts';
 import { SshHost } from './host.ts';
+import { LIMITS } from './limits.ts';
+import { Network } from './network.ts';
 
 /** Connects to nothing yet: each host is reached at its first use. `instance` names the folder of this Vigil's runs. */
 export function openHosts({
@@ -15,8 +17,11 @@ export function openHosts({
   hosts: Config['hosts'];
   clock: Clock;
 }): Hosts {
+  const network = new Network({ hosts, clock, limits: LIMITS });
   const open = new Map(
-    Object.values(hosts).map((config) => [config.name, new SshHost({ config, instance, clock })] as const),
+    Object.values(hosts).map(
+      (config) => [config.name, new SshHost({ config, instance, sessions: network.host(config.name) })] as const,
+    ),
   );
   return {
     get: (name) => {
@@ -30,6 +35,7 @@ export function openHosts({
     },
     close: async () => {
       for (const host of open.values()) host.close();
+      network.close();
     },
   };
 }

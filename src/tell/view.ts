@@ -10,10 +10,9 @@ export async function viewOf(run: Run, { chat, config }: Pick<Tools, 'chat' | 'c
       (person) => person.name,
       () => user,
     );
-  const host = config.hosts[run.request.host];
   return {
     requesterName: run.request.by === '' ? '' : await nameOf(run.request.by),
     stopperName: run.stopBy === null ? null : await nameOf(run.stopBy),
-    hostLine: host === undefined || run.started === null ? null : tailLine(host.connect, run.started.log),
+    hostLine: run.started === null ? null : tailLine(config.hosts, run.request.host, run.started.log),
   };
 }

@@ -1,6 +1,7 @@
 /** The log of a run, read as it grows: bytes from the host, events into the inbox, the last lines kept for people. */
 
 import type { LogMark } from '../journal.ts';
+import { EMPTY_CARRY } from '../log/carry.ts';
 import type { LogEvent, LogKind } from '../log/events.ts';
 import { isReadable, type LogReader, openLogReader } from '../log/reader.ts';
 import type { Observation } from '../run/observe.ts';
@@ -12,11 +13,17 @@ const MOST_TAIL_BYTES = 8 * 1024;
 const MOST_LINE = 500;
 const KEPT_END = 160;
 
+interface Times {
+  readonly clock: HostClock;
+  /** Our clock, ms. */
+  readonly seen: number;
+}
+
 export interface WatchedLog {
   /** Takes one chunk; returns what it means. */
-  take(chunk: LogChunk, times: { clock: HostClock; seen: number }): Observation[];
+  take(chunk: LogChunk, times: Times): Observation[];
   /** The file is complete: reads a last line without an end. */
-  end(times: { clock: HostClock; seen: number }): Observation[];
+  end(times: Times): Observation[];
   /** What it would have said as well if nothing came any more: a traceback whose message may go on. */
   unsaid(): readonly LogEvent[];
   /** The next byte to ask for, within this process: the reader goes on in mid-line. */
@@ -38,7 +45,7 @@ export interface WatchedLogOptions {
 
 /** Goes on where a mark was saved; one that this reader's version can't read means reading from the log's start again. */
 export function openWatchedLog({ kind, source, secrets, saved, history }: WatchedLogOptions): WatchedLog {
-  /** Of a file that takes the log's place nothing is history. */
+  /** Of a file that takes the log's place, and of one that is begun anew, nothing is history. */
   let past = history;
   const resume =
     saved !== null && isReadable(saved.carry) ? { offset: saved.position.offset, carry: saved.carry } : null;
@@ -47,25 +54,36 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
   let delivered = resume?.offset ?? 0;
   let tail: string[] | null = null;
 
-  const reading = (
-    { events, lines }: ReturnType<LogReader['feed']>,
-    { clock, seen }: { clock: HostClock; seen: number },
-  ): Observation[] => {
+  const reading = ({ events, lines }: ReturnType<LogReader['feed']>, { clock, seen }: Times): Observation[] => {
     if (lines.length > 0) tail = shorten([...(tail ?? []), ...lines]);
     return [{ kind: 'log', source, events, clock, isOld: delivered <= past, at: clock.now, seen }];
+  };
+
+  /** Another file, or another place in it: what the reader waited for comes no more. */
+  const begin = (opened: LogChunk & { kind: 'opened' }, times: Times): Observation[] => {
+    const seen: Observation[] = [];
+    if (opened.offset !== delivered) {
+      if (generation !== null) seen.push(...reading(reader.end(), times));
+      const from = { offset: opened.offset, carry: EMPTY_CARRY };
+      reader = openLogReader({ kind, secrets, resume: from, tail: MOST_LINES });
+    }
+    if (generation !== null && (opened.offset !== delivered || opened.generation.inode !== generation.inode)) past = 0;
+    delivered = opened.offset;
+    generation = opened.generation;
+    if (opened.skipped > 0) {
+      seen.push({ kind: 'notice', text: tellSkipped(source, opened), at: times.clock.now, seen: times.seen });
+    }
+    return seen;
   };
 
   return {
     take(chunk, times) {
       const { clock, seen } = times;
-      if (chunk.kind === 'lost') return [{ kind: 'gap', bytes: chunk.bytes, at: clock.now, seen }];
-      if (chunk.kind === 'opened') {
+      if (chunk.kind === 'missing') return [];
+      if (chunk.kind === 'lost') return [{ kind: 'gap', source, why: chunk.why, at: clock.now, seen }];
+      if (chunk.kind === 'opened') return begin(chunk, times);
+      if (chunk.kind === 'known') {
         generation = chunk.generation;
-        if (chunk.offset !== delivered) {
-          reader = openLogReader({ kind, secrets, resume: null, tail: MOST_LINES });
-          delivered = chunk.offset;
-          past = 0;
-        }
         return [];
       }
       const old = chunk.bytes.subarray(0, Math.max(0, past - delivered));
@@ -83,6 +101,12 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
     },
     tail: () => tail,
   };
+}
+
+function tellSkipped(source: 'main' | 'target', { size, offset }: LogChunk & { kind: 'opened' }): string {
+  const length = size < 1e9 ? `${Math.round(size / 1e6)} MB` : `${(size / 1e9).toFixed(1)} GB`;
+  const last = Math.ceil((size - offset) / 1024 / 1024);
+  return `${source === 'main' ? 'The log' : "The target server's log"} has ${length}: it is read from its last ${last} MB on.`;
 }
 
 function shorten(lines: readonly string[]): string[] {

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ServerAddress } from '../address.ts';
 import { holderWords } from '../flow/port-taken.ts';
 import { type HttpAnswer, NotListening } from '../http.ts';
+import { isFound } from '../run/request.ts';
 import type { Readiness, Run } from '../run/run.ts';
 import type { Host } from '../tools.ts';
 
@@ -50,10 +51,11 @@ export async function probe(
     if (health.status !== 200) return { kind: 'answering' };
     const owner = await ownerOf({ host, run, address, folder }, signal);
     if (owner.kind !== 'ours') return owner.probe;
-    const model = modelIn(await ask('GET', '/v1/models', null, HEALTH_MS));
+    const models = await ask('GET', '/v1/models', null, HEALTH_MS);
+    const model = modelIn(models);
     const completion =
       model === null
-        ? 'No completion was asked for: /v1/models names no model.'
+        ? unasked(models, run)
         : completionIn(
             await ask(
               'POST',
@@ -108,6 +110,15 @@ const Completion = z.object({
 function modelIn(answer: HttpAnswer): string | null {
   const models = answer.status === 200 ? Models.safeParse(parseJson(answer.body)) : null;
   return models?.success ? (models.data.data[0]?.id ?? null) : null;
+}
+
+/** Why no completion was asked for. */
+function unasked({ status }: HttpAnswer, run: Run): string {
+  if (status !== 401 && status !== 403) return 'No completion was asked for: /v1/models names no model.';
+  const next = isFound(run)
+    ? 'which Vigil does not know of a server that it did not launch'
+    : "which the recipe's environment does not name as VLLM_API_KEY";
+  return `No completion was asked for: the server wants an API key (/v1/models answered ${status}), ${next}.`;
 }
 
 /** One sentence on the completion, or null when the server failed at it (5xx: try again). */

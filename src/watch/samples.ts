@@ -1,12 +1,14 @@
 /** The samples of a run's process: is it alive, and how did it end? */
 
+import { restartSince } from '../flow/restart-since.ts';
 import { wait } from '../flow/wait.ts';
 import { addEvent, type Reading } from '../log/reading.ts';
 import { holds } from '../pids.ts';
 import type { Observation } from '../run/observe.ts';
-import { isFound, isUnseen } from '../run/request.ts';
+import { isFound, isUnseen, type Request } from '../run/request.ts';
+import { warnedOf } from '../run/warned.ts';
 import type { Sample, Started, Writer } from '../tools.ts';
-import { verdictOnSilence } from './quiet.ts';
+import { showsEnd, verdictOnSilence } from './quiet.ts';
 import { throughOutages, type Watch } from './watch.ts';
 
 /** A process that is gone without an exit record is looked at this many times before the run is called lost. */
@@ -56,9 +58,11 @@ async function endOf({ watch, sample, gone }: Look): Promise<'on' | 'over' | { r
   const read = (): Reading => log.unsaid().reduce(addEvent, run.reading);
   const silence = { now: sample.at, settledMs: timings.settled, read };
   if (sample.exit !== null) return 'over';
+  const restart = sample.alive ? null : restartSince(started, sample);
+  if (isFound(run) && restart !== null) return showsEnd(read(), run.request.kind) ? 'over' : { lost: restart };
   if (isUnseen(run)) return verdictOnSilence(run, silence);
   if (gone < LOOKS_BEFORE_LOST) return 'on';
-  if (!isFound(run)) return { lost: whyGone(started, sample) };
+  if (!isFound(run)) return { lost: whyGone({ started, sample, request: run.request }) };
   if ((gone - LOOKS_BEFORE_LOST) % LOOKS_APART !== 0) return 'on';
   // Its first process is gone, but others of it may train on: they write the log. Somebody else's start in the same log is none of it.
   const writers = await host.writers(started.log, signal);
@@ -87,12 +91,15 @@ async function finish(watch: Watch, sample: Sample): Promise<void> {
     const text = `The log could be read to byte ${read.offset} of ${size} only: the cause may stand in the rest.`;
     last.push({ kind: 'notice', text, at, seen: times.seen });
   }
+  const run = inbox.run();
+  const warned = run.stopBy === null ? warnedOf(watch.started, run.request, exit) : null;
+  if (warned !== null) last.push({ kind: 'notice', text: warned, at, seen: times.seen });
   inbox.put(...last, { kind: 'exited', exit, tail: log.tail() ?? [], at, seen: times.seen });
 }
 
-function whyGone(started: Started, sample: Sample): string {
-  if (sample.bootId !== started.bootId) return 'The host has restarted since the launch (another boot id).';
-  if (sample.init !== started.init)
-    return 'The container has restarted since the launch (PID 1 has another start time).';
-  return 'The process and its launcher are gone and left no exit record: something killed both.';
+function whyGone({ started, sample, request }: { started: Started; sample: Sample; request: Request }): string {
+  const restart = restartSince(started, sample);
+  if (restart !== null) return restart;
+  const gone = 'The process and its launcher are gone and left no exit record: something killed both.';
+  return [gone, warnedOf(started, request, null) ?? ''].join(' ').trim();
 }

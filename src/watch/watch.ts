@@ -15,6 +15,8 @@ export interface Watch {
   readonly started: Started;
   readonly inbox: Inbox;
   readonly log: WatchedLog;
+  /** Of a log whose path a person typed: what it led to when it was allowed (FollowTarget.real), else null. */
+  readonly realLog: string | null;
   /** Of a training whose target server has a log of its own: that log and where it is, else null. */
   readonly targetLog: { readonly path: string; readonly log: WatchedLog } | null;
   readonly logger: Logger;

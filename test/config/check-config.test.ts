@@ -30,12 +30,13 @@ test('a right file is shown with its exact argv, one word a line, and without se
     host kpro5
       root@192.0.2.172, port 22
       key /home/v/.ssh/id_ed25519 (not on this machine), known hosts in /home/v/.ssh/known_hosts (not on this machine)
-      run folders in ~/.vigil/runs, threads in C0VIGIL
-      who may see: nobody; launch: nobody; stop: nobody
+      run folders in ~/.vigil/runs, kept for 30 days after the end; threads in C0VIGIL
+      who may see: nobody; launch: nobody; stop: nobody; watch: nobody
       no patrol: trainings that people start by hand are not looked for
+      no log may be watched that somebody names
 
     recipe r, kind serve
-      GPUs 0; server at http://127.0.0.1:8000; a stop waits 60 s
+      1 GPU, chosen at the start; server at http://127.0.0.1:8000; a stop waits 60 s
       log in the run's folder; directory the SSH user's home; prelude none
       environment:
         K (not shown)
@@ -58,7 +59,7 @@ test('a patrol and a training are shown with what is followed', () => {
     'nobody\n  patrol every 60 s, threads in C0VIGIL; logs, one glob a line:\n    /w/*/run.log\n    "/x "\n',
   );
   expect(stdout).toContain(
-    'recipe r, kind train\n  GPUs 0, 1, 2, 3; target server at http://127.0.0.1:8000, log /w/vllm.log; a stop waits 120 s\n',
+    'recipe r, kind train\n  4 GPUs, chosen at the start; target server at http://127.0.0.1:8000, log /w/vllm.log; a stop waits 120 s\n',
   );
   expect(stdout).toContain('  environment:\n    COLUMNS=1000\n    PYTHONUNBUFFERED=1\n');
 });

@@ -24,7 +24,7 @@ test('the example holds the DFlash recipes and needs nothing of the environment'
   expect(Object.keys(hosts)).toEqual(['kpro5', 'trainer']);
   expect(hosts.trainer?.patrol).toEqual({ logs: ['/workspace/*/logs/run.log'], every: 60, channel: 'C0VIGIL' });
   expect(recipes.dflash).toMatchObject({
-    gpus: ['0', '1'],
+    gpus: 2,
     log: '/root/vllm-serve.log',
     address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
     stopGrace: 60,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { choosesDevices } from '../../src/config/gpus.ts';
 import { load, RECIPE, recipeOf, vigilYaml } from './yaml.ts';
 
 test('a host gets its defaults, and rights that are not given are nobody’s', () => {
@@ -10,18 +11,23 @@ test('a host gets its defaults, and rights that are not given are nobody’s', (
       user: 'root',
       port: 22,
       key: '/home/v/.ssh/id_ed25519',
+      isOnlyKey: false,
       knownHosts: ['/home/v/.ssh/known_hosts'],
+      jump: null,
+      passphrase: null,
     },
     stateDir: '~/.vigil/runs',
+    keepRuns: 30,
     channel: 'C0VIGIL',
-    rights: { see: [], launch: [], stop: [] },
+    rights: { see: [], launch: [], stop: [], watch: [] },
     patrol: null,
+    watchLogs: [],
   });
 });
 
 test('a host takes what is given; an alias says all of the way', () => {
   const host =
-    'address: "2001:db8::1"\nuser: x\nport: 10978\nkey: /k\nknown_hosts: [/a, ~/b]\nstate_dir: /s/\nchannel: G0A\nrights: {see: anyone, stop: [U0ALICE, W0BOB]}';
+    'address: "2001:db8::1"\nuser: x\nport: 10978\nkey: /k\nknown_hosts: [/a, ~/b]\nstate_dir: /s/\nkeep_runs: 7\nchannel: G0A\nrights: {see: anyone, stop: [U0ALICE, W0BOB]}';
   const given = load(vigilYaml({ host })).hosts.kpro5;
   expect(given?.connect).toEqual({
     kind: 'address',
@@ -29,12 +35,16 @@ test('a host takes what is given; an alias says all of the way', () => {
     user: 'x',
     port: 10978,
     key: '/k',
+    isOnlyKey: true,
     knownHosts: ['/a', '/home/v/b'],
+    jump: null,
+    passphrase: null,
   });
   expect(given?.stateDir).toBe('/s');
-  expect(given?.rights).toEqual({ see: 'anyone', launch: [], stop: ['U0ALICE', 'W0BOB'] });
+  expect(given?.keepRuns).toBe(7);
+  expect(given?.rights).toEqual({ see: 'anyone', launch: [], stop: ['U0ALICE', 'W0BOB'], watch: [] });
   const alias = load(vigilYaml({ host: 'alias: gpu-box\nchannel: C0A' })).hosts.kpro5;
-  expect(alias?.connect).toEqual({ kind: 'alias', alias: 'gpu-box' });
+  expect(alias?.connect).toEqual({ kind: 'alias', alias: 'gpu-box', passphrase: null });
 });
 
 test('a recipe gets its defaults', () => {
@@ -47,7 +57,7 @@ test('a recipe gets its defaults', () => {
     prelude: null,
     directory: null,
     log: null,
-    gpus: ['0'],
+    gpus: 1,
     address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
     stopGrace: 60,
   });
@@ -80,10 +90,25 @@ test('secrets come from Vigil’s environment and are named to be masked, as lit
 });
 
 test.each([
-  ['gpus: 2', ['0', '1']],
+  ['argv: [vllm]', true],
+  ['argv: [vllm, --device, cuda]', true],
+  ['argv: [env, "CUDA_VISIBLE_DEVICES=2,3", vllm]', false],
+  ['argv: [vllm, --device-ids, "2,3"]', false],
+  ['argv: [docker, run, --gpus, \'"device=2,3"\', image]', false],
+  ['argv: [docker, run, --device, nvidia.com/gpu=2, image]', false],
+  ['argv: [vllm]\nprelude: export CUDA_VISIBLE_DEVICES=2,3', false],
+  ['argv: [vllm]\nprelude: echo $CUDA_VISIBLE_DEVICES', true],
+  ['argv: [vllm]\nenvironment: {CUDA_VISIBLE_DEVICES: "2,3"}', false],
+])('with %j Vigil sets the devices: %j', (lines, expected) => {
+  expect(choosesDevices(recipeOf(`${lines}\ngpus: [2, 3]`))).toBe(!expected);
+});
+
+test.each([
+  ['gpus: 2', 2],
   ['gpus: 2\nenvironment: {CUDA_VISIBLE_DEVICES: "3, GPU-12ab,0"}', ['3', 'GPU-12ab']],
   ['gpus: [1, 0]', ['1', '0']],
   ['gpus: [3]\nenvironment: {CUDA_VISIBLE_DEVICES: "2,3"}', ['3']],
+  ['gpus: [2, GPU-12ab, MIG-0a1b2c3d]', ['2', 'GPU-12ab', 'MIG-0a1b2c3d']],
 ])('%j occupies %j', (lines, expected) => {
   expect(recipeOf(`argv: [vllm]\n${lines}`).gpus).toEqual(expected);
 });
@@ -95,7 +120,7 @@ test.each([
   ['[vllm, -tp, 8, --distributed-executor-backend, ray]'],
   ['[vllm, -tp, 8, -tp, 2]'],
 ])('%s needs no more than two GPUs here', (argv) => {
-  expect(recipeOf(`argv: ${argv}\ngpus: 2`).gpus).toEqual(['0', '1']);
+  expect(recipeOf(`argv: ${argv}\ngpus: 2`).gpus).toBe(2);
 });
 
 test.each([

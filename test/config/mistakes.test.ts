@@ -159,9 +159,21 @@ const RECIPES: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   [
-    'argv: [vllm]\ngpus: [2, 3]',
+    'argv: [docker, run, image]\ngpus: [2, 3]',
     [
-      '10:11 recipes.r.gpus: found 2,3, expected CUDA_VISIBLE_DEVICES in environment: without it the command takes 0 to 1; set CUDA_VISIBLE_DEVICES: "2,3"',
+      `10:11 recipes.r.gpus: found 2,3, expected device=2,3 in argv: without it the container takes 0 to 1; write --gpus, then '"device=2,3"'`,
+    ],
+  ],
+  [
+    'argv: [docker, run, --gpus, all, image]\ngpus: 2',
+    [
+      '10:11 recipes.r.gpus: found 2, expected a list of devices: the container decides which ones it gets, not Vigil; list those, gpus: [0, 1] for example',
+    ],
+  ],
+  [
+    'argv: [vllm, --device-ids, "2,3"]\ngpus: 2',
+    [
+      '10:11 recipes.r.gpus: found 2, expected a list of devices: "--device-ids" decides which ones it gets, not Vigil; list those, gpus: [0, 1] for example',
     ],
   ],
   [
@@ -193,7 +205,7 @@ const HOSTS: readonly (readonly [string, readonly string[]])[] = [
       '7:11 hosts.kpro5.port: found "99999", expected a port from 1 to 65535; write port: 22',
       '8:19 hosts.kpro5.rights.see: found "all", expected anyone or a list of Slack user ids; write [U…, U…], or leave the key out for nobody',
       '8:38 hosts.kpro5.rights.launch[1]: found "@x", expected a Slack user id (U… or W…); copy it in Slack: the person\'s profile, ⋮, "Copy member ID"',
-      '8:45 hosts.kpro5.rights.start: found an unknown key, expected one of see, launch, stop; remove it',
+      '8:45 hosts.kpro5.rights.start: found an unknown key, expected one of see, launch, stop, watch; remove it',
     ],
   ],
   [
@@ -204,9 +216,13 @@ const HOSTS: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   [
+    'alias: x\nkeep_runs: 0\nchannel: C0A',
+    ['5:16 hosts.kpro5.keep_runs: found "0", expected whole days, 1 to 3650; write keep_runs: 30'],
+  ],
+  [
     'alias: x\nport: 22\nchannel: C0A',
     [
-      '5:11 hosts.kpro5.port: found port beside alias, expected alias or address, user, port, key, known_hosts; remove port here (~/.ssh/config says it), or remove alias',
+      '5:11 hosts.kpro5.port: found port beside alias, expected alias or address, user, port, key, known_hosts, jump; remove port here (~/.ssh/config says it), or remove alias',
     ],
   ],
   [

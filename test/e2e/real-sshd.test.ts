@@ -25,6 +25,8 @@ function behind({ host }: Sshd): (document: Document, rehearsal: RehearsalHost) 
     }
     document.setIn(['recipes', 'dflash', 'argv', 0], `${rehearsal.bin}/vllm`);
     document.setIn(['recipes', 'dflash', 'directory'], rehearsal.home);
+    // Nobody but the rehearsal's own server has its nvidia-smi on the PATH: there is none to choose GPUs by.
+    document.setIn(['recipes', 'dflash', 'gpus'], document.createNode([0, 1]));
   };
 }
 

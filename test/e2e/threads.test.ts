@@ -32,7 +32,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
-    [Stop]
+    [Stop] [Restart]
 
     Launched: process PID, log HOME/dflash.log.
 
@@ -53,11 +53,12 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     • All 4 processes are gone.
     • Exit code 0.
     • Port N is closed.
-    • No GPU is held by them (0 MiB in use in all).
+    • No GPU is held by it (GPU 0, 1: 0 MiB in use).
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › stopped TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
+    [Restart]
 
     Launched: process PID, log HOME/dflash.log.
 
@@ -77,7 +78,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     • All 4 processes are gone.
     • Exit code 0.
     • Port N is closed.
-    • No GPU is held by them (0 MiB in use in all)."
+    • No GPU is held by it (GPU 0, 1: 0 MiB in use)."
   `);
 });
 
@@ -95,6 +96,7 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
+    [Restart]
 
     Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME.
 
@@ -136,6 +138,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
+    [Restart]
 
     Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME.
 

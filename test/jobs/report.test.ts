@@ -39,7 +39,10 @@ beforeEach(async () => {
   };
   tools = { ...store, hosts, chat, config, clock, timings, log };
   const desk = openDesk({ ...store, config, clock });
-  const answer = await desk.launch({ trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: CHANNEL });
+  const answer = await desk.launch(
+    { trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: CHANNEL, mode: { kind: 'now' } },
+    'unknown',
+  );
   id = answer.kind === 'accepted' ? answer.request.id : '';
   await store.journal.decideHome(id, CHANNEL);
 });

@@ -23,7 +23,10 @@ beforeEach(async () => {
   config = { ...sampleConfig(), instance: freshPrefix() };
   store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), config.instance);
   const desk = openDesk({ ...store, config, clock });
-  const answer = await desk.launch({ trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS' });
+  const answer = await desk.launch(
+    { trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS', mode: { kind: 'now' } },
+    'unknown',
+  );
   id = answer.kind === 'accepted' ? answer.request.id : '';
   await desk.decideHome(id, 'C0OPS');
 });
@@ -52,7 +55,7 @@ function tools(change: { config?: Config; kind?: Person['kind'] }): Tools {
 }
 
 function withoutRights(): Config {
-  const kpro5 = { ...config.hosts.kpro5, rights: { see: [], launch: [], stop: [] } };
+  const kpro5 = { ...config.hosts.kpro5, rights: { see: [], launch: [], stop: [], watch: [] } };
   return { ...config, hosts: { ...config.hosts, kpro5: kpro5 as Config['hosts'][string] } };
 }
 

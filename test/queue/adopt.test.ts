@@ -31,16 +31,26 @@ const REQUEST = {
   by: 'U0ALICE',
   channel: 'C0OPS',
   at: 1000,
+  found: null,
 } as const;
+
+const PLACEMENT = { devices: ['0', '1'], holds: ['GPU 0', 'GPU 1'], freeAt: 900 };
 
 test('an adopted run holds what it held, and new names go on after its own', async () => {
   expect(await store.journal.adopt(newRun(REQUEST), 'C0OPS', null)).toBe(true);
   expect(await store.journal.adopt(newRun(REQUEST), 'C0OPS', null)).toBe(false);
   const desk = openDesk({ ...store, config: sampleConfig(), clock: { now: () => 2000 } });
-  const order = { trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0BOB', channel: 'C0OPS' };
-  expect(await desk.launch(order)).toMatchObject({ kind: 'held', holders: [{ name: 'kpro5-7' }] });
+  const order = {
+    trigger: 'T',
+    host: 'kpro5',
+    recipe: 'dflash',
+    by: 'U0BOB',
+    channel: 'C0OPS',
+    mode: { kind: 'now' },
+  } as const;
+  expect(await desk.launch(order, 'unknown')).toMatchObject({ kind: 'held', holders: [{ name: 'kpro5-7' }] });
   await store.redis.del(store.keys.holds);
-  expect(await desk.launch(order)).toMatchObject({ kind: 'accepted', request: { name: 'kpro5-8' } });
+  expect(await desk.launch(order, 'unknown')).toMatchObject({ kind: 'accepted', request: { name: 'kpro5-8' } });
 });
 
 test('the report of an adopted run looks for its old root before it posts one', async () => {
@@ -50,7 +60,7 @@ test('the report of an adopted run looks for its old root before it posts one', 
 
 test('a run that was found gets the next name, and its log is read from where it was found', async () => {
   const { address: _address, ...asked } = REQUEST;
-  const found = { process: null, size: 900 };
+  const found = { process: null, size: 900, trigger: null, answered: false };
   const request = { ...asked, kind: 'train', name: UNNAMED, address: null, targetLog: null, found } as const;
   const position = { generation: null, offset: 700 };
   const checkpoint = { position, carry: { line: 12 }, target: null };
@@ -71,9 +81,12 @@ test('a host is surveyed once, until Redis loses what it knows', async () => {
 });
 
 test('a note in a run folder is read back as it was, and a foreign one is not read', () => {
-  expect(readNote(note({ request: { ...REQUEST, argv: [...REQUEST.argv] }, home: 'C0OPS' }))).toEqual({
+  expect(
+    readNote(note({ request: { ...REQUEST, argv: [...REQUEST.argv] }, home: 'C0OPS', placement: PLACEMENT })),
+  ).toEqual({
     request: REQUEST,
     home: 'C0OPS',
+    placement: PLACEMENT,
   });
   expect(readNote('{}')).toBeNull();
   expect(readNote('not JSON')).toBeNull();

@@ -25,7 +25,15 @@ afterEach(async () => {
 });
 
 function order(change: Partial<LaunchOrder> = {}): LaunchOrder {
-  return { trigger: 'T1', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS', ...change };
+  return {
+    trigger: 'T1',
+    host: 'kpro5',
+    recipe: 'dflash',
+    by: 'U0ALICE',
+    channel: 'C0OPS',
+    mode: { kind: 'now' },
+    ...change,
+  };
 }
 
 /** A desk whose Redis is its own, to be frozen by SIGSTOP, with a short limit. */
@@ -45,20 +53,24 @@ async function openFrozenDesk() {
 
 describe('a launch order', () => {
   test('is written down with a short name, its argv and what it occupies', async () => {
-    const answer = await desk.launch(order());
+    const answer = await desk.launch(order(), 'unknown');
     expect(answer).toMatchObject({ kind: 'accepted', request: { name: 'kpro5-1', host: 'kpro5', gpus: ['0', '1'] } });
     expect((await desk.runs()).map(({ run }) => [run.request.name, run.phase])).toEqual([['kpro5-1', 'queued']]);
   });
 
   test('with the same trigger is the same run, also when two arrive at once', async () => {
-    const answers = await Promise.all([desk.launch(order()), desk.launch(order()), desk.launch(order())]);
+    const answers = await Promise.all([
+      desk.launch(order(), 'unknown'),
+      desk.launch(order(), 'unknown'),
+      desk.launch(order(), 'unknown'),
+    ]);
     expect(answers.map((answer) => answer.kind).sort()).toEqual(['accepted', 'same', 'same']);
     expect(await desk.runs()).toHaveLength(1);
   });
 
   test('is refused while a live run holds the port, the GPUs or the log, naming who and what', async () => {
-    await desk.launch(order());
-    const answer = await desk.launch(order({ trigger: 'T2', by: 'U0BOB' }));
+    await desk.launch(order(), 'unknown');
+    const answer = await desk.launch(order({ trigger: 'T2', by: 'U0BOB' }), 'unknown');
     expect(answer).toMatchObject({
       kind: 'held',
       holders: [
@@ -72,10 +84,10 @@ describe('a launch order', () => {
   });
 
   test('finds everything free again once the run before has ended', async () => {
-    const first = await desk.launch(order());
+    const first = await desk.launch(order(), 'unknown');
     const id = first.kind === 'accepted' ? first.request.id : '';
     await observe(store.journal, id, () => [{ kind: 'refused', reason: 'no', at: 1, seen: 1 }]);
-    expect(await desk.launch(order({ trigger: 'T2' }))).toMatchObject({
+    expect(await desk.launch(order({ trigger: 'T2' }), 'unknown')).toMatchObject({
       kind: 'accepted',
       request: { name: 'kpro5-2' },
     });
@@ -83,8 +95,8 @@ describe('a launch order', () => {
   });
 
   test('of another host shares nothing with it', async () => {
-    await desk.launch(order());
-    expect(await desk.launch(order({ trigger: 'T2', host: 'trainer' }))).toMatchObject({
+    await desk.launch(order(), 'unknown');
+    expect(await desk.launch(order({ trigger: 'T2', host: 'trainer' }), 'unknown')).toMatchObject({
       request: { name: 'trainer-1' },
     });
   });
@@ -92,7 +104,7 @@ describe('a launch order', () => {
   test('that a frozen Redis could not take in time is not carried out later', async () => {
     const { own, frozenDesk, close } = await openFrozenDesk();
     await own.signal('SIGSTOP');
-    await expect(frozenDesk.launch(order())).rejects.toThrow(DeskClosed);
+    await expect(frozenDesk.launch(order(), 'unknown')).rejects.toThrow(DeskClosed);
     await own.signal('SIGCONT');
     await expect.poll(() => frozenDesk.runs().catch(() => null)).toEqual([]);
     await close();
@@ -102,7 +114,7 @@ describe('a launch order', () => {
 describe('a stop', () => {
   test('that a frozen Redis could not take in time is not carried out later', async () => {
     const { own, frozenDesk, close } = await openFrozenDesk();
-    const answer = await frozenDesk.launch(order());
+    const answer = await frozenDesk.launch(order(), 'unknown');
     const id = answer.kind === 'accepted' ? answer.request.id : '';
     await own.signal('SIGSTOP');
     await expect(frozenDesk.stop(id, 'U0BOB')).rejects.toThrow(DeskClosed);
@@ -113,7 +125,7 @@ describe('a stop', () => {
   });
 
   test('is asked for once', async () => {
-    const answer = await desk.launch(order());
+    const answer = await desk.launch(order(), 'unknown');
     const id = answer.kind === 'accepted' ? answer.request.id : '';
     expect(await desk.stop(id, 'U0BOB')).toBe('asked');
     expect(await desk.stop(id, 'U0BOB')).toBe('before');
@@ -121,7 +133,7 @@ describe('a stop', () => {
   });
 
   test('of an ended or unknown run changes nothing', async () => {
-    const answer = await desk.launch(order());
+    const answer = await desk.launch(order(), 'unknown');
     const id = answer.kind === 'accepted' ? answer.request.id : '';
     const ended = await observe(store.journal, id, () => [{ kind: 'refused', reason: 'no', at: 1, seen: 1 }]);
     expect(ended !== null && isEnd(ended.phase)).toBe(true);

@@ -72,5 +72,11 @@ test('a job that is to let go answers nothing and goes on elsewhere', async () =
 });
 
 test('a question that is forgotten is no work', async () => {
-  expect(await ask('gone', toolsWith(() => Promise.reject(new Error('asked'))), going)).toBe('done');
+  expect(
+    await ask(
+      'gone',
+      toolsWith(() => Promise.reject(new Error('asked'))),
+      going,
+    ),
+  ).toBe('done');
 });

@@ -66,6 +66,8 @@ test.each([
   ['/vllm stop last', 0],
   ['/vllm LAUNCH Kpro5 dflash', 1],
   ['/vllm “launch” kpro5 dflash', 1],
+  ['/vllm launch kpro5 dflash --queue', 1],
+  ['/vllm launch kpro5 dflash --qeue', 2],
   ['/vllm lauch kpro5 dflash', 2],
   ['/vllm launch kpro5 dflsh', 2],
   ['/vllm launch kpro6 dflash', 2],

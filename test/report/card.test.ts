@@ -11,7 +11,7 @@ function shown(changes: Partial<Run>): string {
   return `${card.text}\n---\n${plainMessage(card)}`;
 }
 
-test('a loading run shows its progress, its journey, its log and a Stop button', () => {
+test('a loading run shows its progress, its journey, its log and its buttons', () => {
   const progress = { phase: 'loading', done: 12, total: 15 } as const;
   expect(shown({ phase: 'loading', visits: visits(LOADING), progress })).toMatchInlineSnapshot(`
     "Loading weights 12/15: dflash on kpro5 (kpro5-3).
@@ -21,7 +21,7 @@ test('a loading run shows its progress, its journey, its log and a Stop button',
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    [Stop]"
+    [Stop] [Restart]"
   `);
 });
 
@@ -43,7 +43,7 @@ test('a ready run says where it serves and how that is known', () => {
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    [Stop]"
+    [Stop] [Restart]"
   `);
 });
 
@@ -52,7 +52,7 @@ test('a readiness that could only be inferred is said to be not proved ours', ()
   expect(shown({ phase: 'ready', readiness })).toContain('Not proved ours');
 });
 
-test('a failed run shows cause, exception line, remedy and end, and no button', () => {
+test('a failed run shows cause, exception line, remedy and end, and no Stop', () => {
   const exit = { code: 1, signal: null, at: T0 + 40_000 };
   const failure = { kind: 'ended', exit, during: 'loading', cause: OOM, tail: [] } as const;
   expect(shown({ phase: 'failed', visits: visits({ ...LOADING, failed: 40 }), failure })).toMatchInlineSnapshot(`
@@ -67,7 +67,8 @@ test('a failed run shows cause, exception line, remedy and end, and no button', 
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 25 s › failed 2026-11-30 07:00 UTC, 40 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
+    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
+    [Restart]"
   `);
 });
 
@@ -127,7 +128,8 @@ test('a stopped run shows what proves it', () => {
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › stopped 2026-11-30 07:00 UTC, 50 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
+    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
+    [Restart]"
   `);
 });
 
@@ -144,7 +146,8 @@ test('a lost run says why', () => {
     queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › lost 2026-11-30 07:00 UTC, 50 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
     Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
+    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
+    [Restart]"
   `);
 });
 

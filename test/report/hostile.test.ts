@@ -74,7 +74,10 @@ function messagesWith(text: string): Message[] {
   const failure = { kind: 'ended', exit, during: 'loading', cause, tail: [text] } as const;
   const readiness = { proof: 'inferred', model: text, by: 'curl', completion: text } as const;
   const proof = { proven: true, evidence: [text, text] };
+  const stranger = { pid: 7, command: text, user: text, since: T0, run: text };
+  const holders = [{ kind: 'process', what: [text], ...stranger }] as const;
   const bodies: RunEventBody[] = [
+    { kind: 'turn_lost', taken: { freeAt: T0, holders } },
     { kind: 'failed', failure },
     { kind: 'failed', failure: { ...failure, cause: null } },
     { kind: 'ready', readiness },

@@ -143,7 +143,14 @@ test('a stop says by whom, without a mention, and its end mentions who asked for
 test.each([
   [{ kind: 'lost', why: 'The host was restarted.' }, '<@U0ALICE> kpro5-3 (dflash) is lost. The host was restarted.'],
   [{ kind: 'back_in_contact', silentMs: 125_000 }, 'Back in contact after 2 min 5 s.'],
-  [{ kind: 'log_gap', bytes: 1234 }, '1,234 bytes of the log were overwritten before they could be read.'],
+  [
+    { kind: 'log_gap', source: 'main', why: 'cut' },
+    'The log was cut to nothing and begun anew (copytruncate, or a second start?): what was written right before may be missing here. It is read from its new start.',
+  ],
+  [
+    { kind: 'log_gap', source: 'target', why: 'replaced' },
+    "Another file stands in the place of the target server's log, and the one before can't be found beside it: what came between may be missing here. The new one is read from its start.",
+  ],
   [
     { kind: 'silence', silentMs: 300_000, phase: 'loading' },
     'No new log line for 5 min, still loading weights. The process is alive. `/vllm logs kpro5-3` shows its last lines.',

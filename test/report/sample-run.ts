@@ -16,6 +16,7 @@ const STARTED = {
   log: '/root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log',
   movedLog: null,
   preludeShell: null,
+  warnings: [],
   at: T0 + 2000,
 } as const;
 
@@ -63,6 +64,7 @@ const REQUEST: ServeRequest = {
   by: 'U0ALICE',
   channel: 'C0OPS',
   at: T0,
+  found: null,
 };
 
 /** A run that was asked for at T0, started 2 s later, and is in the given state. */
@@ -73,6 +75,9 @@ export function sampleRun(changes: Partial<Run>, request: Partial<ServeRequest> 
     training: null,
     phase: 'loading',
     visits: [{ phase: 'queued', at: T0 }],
+    waiting: null,
+    turnAt: null,
+    placement: null,
     started: STARTED,
     reading: emptyReading('serve'),
     progress: null,
@@ -82,11 +87,13 @@ export function sampleRun(changes: Partial<Run>, request: Partial<ServeRequest> 
     failure: null,
     attempted: true,
     stopBy: null,
+    confirmed: null,
     signalledAt: null,
     stop: null,
     lost: null,
     heard: T0 + 60_000,
     seenAt: T0 + 60_000,
+    gapAt: null,
     silenceTold: false,
     worthless: [],
     notices: [],

@@ -60,15 +60,19 @@ describe('the card of a training', () => {
   });
 
   test('of one that somebody started by hand names who runs it and has no button', () => {
-    const process = { pid: 4711, group: 4711, user: 'root', command: 'bash train.sh' };
-    const text = card(UNDER_WAY, { by: '', recipe: 'run.log', found: { process, size: 10 } });
+    const process = { pid: 4711, group: 4711, user: 'root', command: 'bash train.sh', server: null };
+    const text = card(UNDER_WAY, {
+      by: '',
+      recipe: 'run.log',
+      found: { process, size: 10, trigger: null, answered: false },
+    });
     expect(text).toContain('Started by hand by root (pid 4711, bash train.sh), found');
     expect(text).not.toContain('[Stop]');
     expect(text).not.toContain('Asked by');
   });
 
   test('of one whose process nobody sees says so, and that an end is only what the log says', () => {
-    const hidden = { by: '', recipe: 'run.log', found: { process: null, size: 10 } };
+    const hidden = { by: '', recipe: 'run.log', found: { process: null, size: 10, trigger: null, answered: false } };
     expect(card(UNDER_WAY, hidden)).toContain('Its process is not visible: all this is what its log says.');
     const failure = { kind: 'ended', exit: null, during: 'training', cause: OOM, tail: [] } as const;
     const failed = card({ ...UNDER_WAY, phase: 'failed', failure }, hidden);

@@ -14,6 +14,7 @@ const STARTED: Started = {
   log: '/root/log',
   movedLog: null,
   preludeShell: null,
+  warnings: [],
   at: T0 + 1000,
 };
 const RUN = newRun({
@@ -22,6 +23,7 @@ const RUN = newRun({
   name: 'kpro5-1',
   host: 'kpro5',
   recipe: 'dflash',
+  found: null,
   argv: ['vllm'],
   log: null,
   gpus: ['0'],
@@ -133,11 +135,14 @@ describe('a run', () => {
 
   test('that ends after a stop was asked for is left to the stop to tell', () => {
     const exited: Observation = { kind: 'exited', tail: [], exit: { code: 0, signal: null, at: T0 }, ...at(5000) };
-    expect(kinds(LAUNCHED, { kind: 'stop_asked', by: 'U0BOB', ...at(4000) }, exited)).toEqual(['launched', 'stopping']);
+    expect(kinds(LAUNCHED, { kind: 'stop_asked', by: 'U0BOB', confirmed: null, ...at(4000) }, exited)).toEqual([
+      'launched',
+      'stopping',
+    ]);
   });
 
   test('that is being stopped tells no more phases and no readiness', () => {
-    const stop: Observation = { kind: 'stop_asked', by: 'U0BOB', ...at(2000) };
+    const stop: Observation = { kind: 'stop_asked', by: 'U0BOB', confirmed: null, ...at(2000) };
     expect(kinds(LAUNCHED, stop, log(3000, phase('loading')), VERIFIED)).toEqual(['launched', 'stopping']);
   });
 
@@ -168,6 +173,12 @@ describe('a run', () => {
     const out: Observation = { kind: 'out_of_contact', why: 'no route', ...at(3000) };
     const back: Observation = { kind: 'back_in_contact', silentMs: 5000, ...at(8000) };
     expect(kinds(LAUNCHED, out, out, back, back)).toEqual(['launched', 'out_of_contact', 'back_in_contact']);
+  });
+
+  test('tells a loss in its log, and of a log that is begun anew all the time at most every ten minutes', () => {
+    const gap = (ms: number): Observation => ({ kind: 'gap', source: 'main', why: 'cut', ...at(ms) });
+    expect(kinds(LAUNCHED, gap(3000), gap(5000), gap(600_000))).toEqual(['launched', 'log_gap']);
+    expect(kinds(LAUNCHED, gap(3000), gap(700_000))).toEqual(['launched', 'log_gap', 'log_gap']);
   });
 
   test('tells the same notice once', () => {

@@ -16,6 +16,7 @@ const STARTED: Started = {
   log: '/w/run.log',
   movedLog: null,
   preludeShell: null,
+  warnings: [],
   at: T0,
 };
 const REQUEST: TrainRequest = {
@@ -169,7 +170,8 @@ test('a found training that was interrupted on its host has stopped; of one that
   const interrupted: LogEvent = { kind: 'shutdown', line: 5, stamp: null };
   const seen = [log(1000, [phase('training'), record(7), interrupted])];
   const gone: Observation = { kind: 'exited', exit: null, tail: [], ...at(2000) };
-  const found = { process: { pid: 10, group: 10, user: 'root', command: 'bash train.sh' }, size: 0 };
+  const process = { pid: 10, group: 10, user: 'root', command: 'bash train.sh', server: null };
+  const found = { process, size: 0, trigger: null, answered: false };
   const byHand = newRun({ ...REQUEST, by: '', found });
   expect(stepAll(byHand, [LAUNCHED, ...seen, gone]).run.phase).toBe('stopped');
   expect(fed(...seen, exited(2000, 0)).run.phase).toBe('failed');
@@ -180,7 +182,7 @@ test('a stop keeps in mind every process that it has to prove gone, and gives it
     const looked = { at: T0 + ms, bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, counters: null };
     return { kind: 'sample', sample: { ...looked, tree: pids }, ...at(ms) };
   };
-  const asked: Observation = { kind: 'stop_asked', by: 'U0ALICE', ...at(2000) };
+  const asked: Observation = { kind: 'stop_asked', by: 'U0ALICE', confirmed: null, ...at(2000) };
   const signalled = [2100, 9000].map((ms): Observation => ({ kind: 'stop_signalled', ...at(ms) }));
   const { run } = fed(tree(1000, ...SERVERS), asked, ...signalled, tree(3000, { pid: 10, start: 1 }));
   expect(run.tree.map(({ pid }) => pid).sort()).toEqual([10, 20, 21]);
@@ -242,7 +244,7 @@ describe('the target server of a training', () => {
     expect(fed(...coming, log(3500, [stopped]), ...gone).told).not.toContain('target_down');
     const done = fed(...coming, log(3500, [{ kind: 'done', line: 9, stamp: null }]), ...gone);
     expect(done.told).not.toContain('target_down');
-    const stopping: Observation = { kind: 'stop_asked', by: 'U0ALICE', ...at(3600) };
+    const stopping: Observation = { kind: 'stop_asked', by: 'U0ALICE', confirmed: null, ...at(3600) };
     expect(fed(...coming, stopping, ...gone).told).not.toContain('target_down');
     const late = fed(...coming, server(4000, [], false), log(4500, [shutdown], { source: 'target' }), ...gone);
     expect(late.told).not.toContain('target_down');

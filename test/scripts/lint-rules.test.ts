@@ -48,6 +48,7 @@ const REFUSED: readonly (readonly [folder: string, imported: string])[] = [
   ['src/flow', '../ssh/host.ts'],
   ['src/watch', '../queue/journal.ts'],
   ['src/patrol', '../ssh/host.ts'],
+  ['src/place', '../queue/line.ts'],
   ['src/tell', '../slack/chat.ts'],
   ['src/tell', '@slack/web-api'],
   ['src/config', '../slack/app.ts'],

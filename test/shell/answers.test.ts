@@ -2,16 +2,15 @@ import { expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/address.ts';
 import { parseCurl, renderCurl } from '../../src/shell/curl.ts';
 import { parseFacts } from '../../src/shell/facts.ts';
-import { parseOpening } from '../../src/shell/follow.ts';
+import { parseHeader } from '../../src/shell/follow.ts';
 import { parseLaunch } from '../../src/shell/launch.ts';
 import { parseListener } from '../../src/shell/listener.ts';
 import { parsePatrol } from '../../src/shell/patrol.ts';
 import { parsePeek } from '../../src/shell/peek.ts';
 import { parseExit } from '../../src/shell/record.ts';
-import { findObstacle } from '../../src/shell/refusal.ts';
+import { findObstacle, readReason } from '../../src/shell/refusal.ts';
 import { parseSample } from '../../src/shell/sample.ts';
 import { EXEC_COMMAND, line } from '../../src/shell/script.ts';
-import { parseGpuView } from '../../src/shell/stop-view.ts';
 import type { LaunchSpec } from '../../src/tools.ts';
 
 const SPEC: LaunchSpec = {
@@ -34,8 +33,8 @@ test('the command of every exec is constant and short', () => {
 test.each([
   ['plain', 'plain\n'],
   ['a b\n', 'a\\0040b\\0012\n'],
-  ['é', '\\0303\\0251\n'],
-  ['$x', '\\0044x\n'],
+  ['é "$x"', 'é "$x"\n'],
+  ['é\\', '\\0303\\0251\\0134\n'],
 ])('%j is one line', (value, encoded) => {
   expect(line(value)).toBe(encoded);
 });
@@ -48,8 +47,38 @@ test.each([
   [{ aside: ['/b', '/a\nb'] }, 'control character'],
   [{ environment: { 'A-B': 'x' } }, '"A-B" can\'t be a variable\'s name'],
   [{ environment: { vigil_x: 'x' } }, '"vigil_x" can\'t be'],
+  [{ environment: { SHLVL: '1' } }, '"SHLVL" can\'t be'],
 ])('%j can not be launched', (more, reason) => {
   expect(findObstacle({ ...SPEC, ...more })).toContain(reason);
+});
+
+test.each([
+  ['a word', { argv: ['vllm', 'x'.repeat(131_072)] }, 'Word 2 of argv is 131072 bytes long, and Linux takes 131071'],
+  ['a variable', { environment: { X: 'é'.repeat(65_535) } }, 'The variable X is 131072 bytes long'],
+  ['a prelude', { prelude: 'x'.repeat(131_062) }, 'The prelude is 131072 bytes long'],
+  [
+    'everything together',
+    { argv: Array.from({ length: 64 }, () => 'x'.repeat(100_000)) },
+    'argv and environment are 6400576 bytes together, and Linux takes 6291456 at most',
+  ],
+])('%s that no Linux takes is told by its length', (_, more, reason) => {
+  expect(findObstacle({ ...SPEC, ...more })).toContain(reason);
+});
+
+test('the longest words that Linux takes can be launched', () => {
+  const argv = ['vllm', 'x'.repeat(131_071)];
+  const environment = { X: 'x'.repeat(131_069) };
+  expect(findObstacle({ ...SPEC, argv, environment, prelude: 'x'.repeat(131_061) })).toBeNull();
+});
+
+test('a refusal for length says what was found, what is allowed and what to do', () => {
+  expect(readReason('too-long 2200000 8192')).toBe(
+    'argv and environment are about 2200000 bytes together, and this host takes 2097152 (a quarter of the SSH user\'s stack limit, "ulimit -s": 8192 KiB): put what is long into a file on the host, or raise that limit.',
+  );
+  expect(readReason('too-long 7000000 unlimited')).toContain('takes 6291456');
+  expect(readReason('log /my logs/x.log\tPermission denied')).toContain(
+    "The log /my logs/x.log can't be written (Permission denied)",
+  );
 });
 
 test('an exit record says code or signal', () => {
@@ -82,7 +111,7 @@ test('an answer that is cut off is no answer', () => {
   expect(parseLaunch('started\npid 1 2')).toBeNull();
   expect(parseLaunch('')).toBeNull();
   expect(parseFacts('facts 12')).toBeNull();
-  expect(parseOpening('opened 1 2')).toBeNull();
+  expect(parseHeader('opened 1 2')).toBeNull();
   expect(parsePatrol('file 1 2 3 4 - 0 1 /a\0now 1 b')).toBeNull();
   expect(parsePeek('peek 1 2')).toBeNull();
 });
@@ -124,12 +153,6 @@ test('the holder of a socket is named', () => {
     since: 5000,
     command: 'vllm serve  --port 8000',
   });
-});
-
-test('GPU use is a sum, or null where it can not be asked', () => {
-  expect(parseGpuView('pid 12\nused 100\nused 20\nasked\n')).toEqual({ pids: [12], usedMib: 120 });
-  expect(parseGpuView('used [N/A]\nasked\n')).toEqual({ pids: null, usedMib: null });
-  expect(parseGpuView('')).toEqual({ pids: null, usedMib: null });
 });
 
 test('a request to curl stands in its configuration, and so does its key', () => {

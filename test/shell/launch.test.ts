@@ -92,12 +92,29 @@ describe.each(findShells())('in $name', (shell) => {
   test.each([
     ['the directory', { directory: '/nowhere' }, "The working directory /nowhere can't be entered"],
     ['the program', { argv: ['no-such-program'] }, 'The program "no-such-program" was not found'],
+    ['a program by its path', { argv: ['/opt/no/vllm'] }, 'The program /opt/no/vllm is not there'],
+    ["a command of the shell's own", { argv: ['cd', '/'] }, 'The program "cd" was not found'],
     ['the log', { log: '/nowhere/serve.log' }, "The log /nowhere/serve.log can't be written"],
     ['the log as a folder', { log: '/tmp' }, 'The log path /tmp is no regular file'],
     ['the run folder', { path: '/proc/nowhere/run' }, "The run folder can't be written"],
   ])('a refusal names what is wrong: %s', async (_, more, reason) => {
     const { outcome } = await launch(shell, makeSpec(more));
     expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) });
+  });
+
+  test('a file system that moves no folders refuses the launch in words', async () => {
+    const folder = makeFolder('mv');
+    const failing = `case "$*" in */started) echo 'mv: Function not implemented' >&2; exit 1 ;; esac`;
+    const text = `#!/bin/sh\n${failing}\nPATH='${shell.path}' exec /usr/bin/env mv "$@"\n`;
+    writeFileSync(join(folder, 'mv'), text, { mode: 0o755 });
+    const spec = makeSpec();
+    const { outcome } = await launch({ ...shell, path: `${folder}:${shell.path}` }, spec);
+    expect(outcome).toEqual({
+      kind: 'refused',
+      reason:
+        "The claim in the run folder can't be renamed (mv: Function not implemented), which launching once rests on: set state_dir to a local folder of the SSH user.",
+    });
+    expect(existsSync(join(spec.path, 'started'))).toBe(false);
   });
 
   test('cut-off data starts nothing', async () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseOpening, renderFollow } from '../../src/shell/follow.ts';
+import { parseHeader, renderFollow } from '../../src/shell/follow.ts';
 import { parsePeek, renderPeek } from '../../src/shell/peek.ts';
 import type { LogPosition } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -24,13 +24,15 @@ async function look(shell: Shell, path: string, from: number, most = 1000) {
 
 /** What a follower says who starts there; ended once it has said it. */
 async function openingFrom(shell: Shell, log: string, from: LogPosition) {
-  const target = { path: '/nowhere/run', run: 'r', log, role: 'main', from } as const;
-  const { output } = await runIn(shell, renderFollow(target), {}, (child) =>
+  const target = { path: '/nowhere/run', run: 'r', log, real: null, role: 'main', from } as const;
+  const script = renderFollow(target, { how: 'resume' }, '/proc/self/fd/3');
+  const { output } = await runIn(shell, script, {}, (child) =>
     child.stdout?.on('data', (bytes: Buffer) => {
       if (bytes.includes('opened ')) process.kill(-(child.pid ?? 0), 'SIGKILL');
     }),
   );
-  return parseOpening(output.split('\n')[0] ?? '');
+  const header = parseHeader(output.split('\n')[0] ?? '');
+  return header?.kind === 'opened' ? header.opening : null;
 }
 
 describe.each([...findShells(), findBareShell()])('in $name', (shell) => {
@@ -56,13 +58,18 @@ describe.each([...findShells(), findBareShell()])('in $name', (shell) => {
     expect(await peek(shell, '/tmp', 0)).toBe('gone');
   });
 
-  test('a follower goes on from what was looked at, also when the file grew, and sees when it was replaced', async () => {
+  test('a follower goes on from what was looked at, also when the file grew or its device has another number, and sees when it was replaced', async () => {
     const path = join(makeFolder('peek'), NAME);
     writeFileSync(path, 'one\n');
     const { generation, size } = await look(shell, path, 0);
     appendFileSync(path, 'two\n');
-    expect(await openingFrom(shell, path, { generation, offset: size })).toMatchObject({ offset: 4, hasLoss: false });
+    expect(await openingFrom(shell, path, { generation, offset: size })).toMatchObject({ offset: 4, loss: null });
+    const restarted = { ...generation, device: '77' };
+    expect(await openingFrom(shell, path, { generation: restarted, offset: size })).toMatchObject({
+      offset: 4,
+      loss: null,
+    });
     writeFileSync(path, 'another start\n');
-    expect(await openingFrom(shell, path, { generation, offset: size })).toMatchObject({ offset: 0, hasLoss: true });
+    expect(await openingFrom(shell, path, { generation, offset: size })).toMatchObject({ offset: 0, loss: 'cut' });
   });
 });

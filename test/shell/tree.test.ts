@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FACTS, parseFacts } from '../../src/shell/facts.ts';
@@ -6,6 +6,7 @@ import { renderKill } from '../../src/shell/signal.ts';
 import { parseTree, renderTree } from '../../src/shell/tree.ts';
 import { makeFolder } from '../support/folder.ts';
 import { exitOf, launchStarted, makeSpec } from '../support/local-launch.ts';
+import { begin, lineIn } from '../support/processes.ts';
 import { findShells, runIn } from '../support/shells.ts';
 
 describe.each(findShells())('in $name', (shell) => {
@@ -41,6 +42,27 @@ describe.each(findShells())('in $name', (shell) => {
     expect(await exitOf(spec)).toMatchObject({ signal: 9 });
     await runIn(shell, renderKill(await look(), 'KILL'));
     await expect.poll(look).toEqual([]);
+  });
+
+  test('an orphan with a session of its own is told by its mark, also where a look at all environs at once hangs', async () => {
+    const run = `lab-kpro5-${process.pid}-1`;
+    const folder = makeFolder('marked');
+    const orphan = (name: string) => `(setsid sh -c 'echo $$ >${folder}/${name}; exec sleep 61' &)`;
+    begin(orphan('own'), { A: '1', PATH: process.env.PATH, VIGIL_RUN: run });
+    begin(orphan('other'), { A: '1', PATH: process.env.PATH, VIGIL_RUN: `${run}0` });
+    const [own, other] = [Number(await lineIn(join(folder, 'own'))), Number(await lineIn(join(folder, 'other')))];
+    const nobody = { bootId: 'b', init: 1, movedLog: null, preludeShell: null, at: 0, warnings: [] };
+    const started = { main: { pid: 0, start: 0 }, session: 0, log: '/nowhere', ...nobody };
+    const look = async (path: string) => {
+      const { output } = await runIn({ ...shell, path }, renderTree({ path: join(folder, 'run'), run, started }));
+      return parseTree(output)?.pids.map(({ pid }) => pid);
+    };
+    expect(await look(shell.path)).toEqual([own]);
+    const limited = makeFolder('timeout');
+    const text = '#!/bin/sh\n[ $# -le 7 ] || exit 137\nshift 3\nexec "$@"\n';
+    writeFileSync(join(limited, 'timeout'), text, { mode: 0o755 });
+    expect(await look(`${limited}:${shell.path}`)).toEqual([own]);
+    for (const pid of [own, other]) process.kill(pid, 'SIGKILL');
   });
 
   test('facts are read', async () => {

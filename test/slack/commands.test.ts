@@ -8,10 +8,12 @@ import { setUp, withRuns } from './set-up.ts';
 test('help lists the commands, and explains one', async () => {
   const { type } = setUp();
   expect(await type('help')).toMatchInlineSnapshot(`
-    "/vllm launch HOST RECIPE  Start a server on a host and watch it until it answers
+    "/vllm launch HOST RECIPE [--queue | --replace | --dry-run]  Start a server on a host and watch it until it answers
     /vllm status [RUN]  List the live servers, or tell all about one
     /vllm stop RUN  End a server and prove that it is gone
+    /vllm restart RUN  End a server that lives, and start it again as it was
     /vllm logs RUN  Show the last lines of a server, to you alone
+    /vllm watch HOST LOG [--pid N]  Follow a server that somebody started by hand
     /vllm help [VERB]  List the commands, or explain one
     RUN is a run's name such as kpro5-3, a host with one live run, or last."
   `);
@@ -20,6 +22,7 @@ test('help lists the commands, and explains one', async () => {
     "/vllm stop RUN
     End a server and prove that it is gone.
     The whole process tree ends; the thread shows what proves it.
+    Of one that somebody started by hand it first shows the processes, and ends exactly those that you confirm.
     Needs the right to stop on the host (vigil.yaml)."
   `);
 });

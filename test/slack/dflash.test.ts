@@ -2,13 +2,14 @@
 
 import { expect, test } from 'vitest';
 import type { TrainRequest } from '../../src/run/request.ts';
-import { answerClick } from '../../src/slack/click.ts';
-import { sampleRun, sampleTraining, T0 } from '../report/sample-run.ts';
-import { plainMessage } from '../support/plain.ts';
+import { sampleRun, sampleTraining } from '../report/sample-run.ts';
 import { CONFIG, setUp } from './set-up.ts';
 
 const AT = { channel: 'C0OPS', ts: '9.000001' };
-const FOUND = { process: { pid: 4711, group: 4711, user: 'bob', command: 'torchrun train.py' }, size: 12 };
+const FOUND = {
+  process: { pid: 4711, group: 4711, user: 'bob', command: 'torchrun train.py', server: null },
+  ...{ size: 12, trigger: null, answered: false },
+};
 
 /** With a server and a training on kpro5, and an older training there that the patrol found. */
 function withBoth() {
@@ -55,17 +56,19 @@ test('an accepted training says what was understood', async () => {
 test('the port of its target server is said where the recipe names one', async () => {
   const { dflash, desk } = withBoth();
   const { request } = sampleTraining({}, { address: { kind: 'tcp', host: '127.0.0.1', port: 8000 } });
-  desk.answer = { kind: 'accepted', request };
+  desk.answer = { kind: 'accepted', request, placement: null, waiting: null };
   expect(await dflash('train kpro5 drafter')).toContain('as trainer-1, target on port 8000, GPUs 0, 1, 2 and 3.');
 });
 
 test('help of /dflash speaks of trainings', async () => {
   const { dflash } = withBoth();
   expect(await dflash('help')).toMatchInlineSnapshot(`
-    "/dflash train [HOST] [RECIPE]  Start a training on a host and watch it to its end
+    "/dflash train [HOST] [RECIPE] [--queue | --replace | --dry-run]  Start a training on a host and watch it to its end
     /dflash status [RUN]  List the live trainings, or tell all about one
     /dflash stop RUN  End a training and prove that it is gone
+    /dflash restart RUN  End a training that lives, and start it again as it was
     /dflash logs RUN  Show the last lines of a training, to you alone
+    /dflash watch HOST LOG [--pid N]  Follow a training that somebody started by hand
     /dflash help [VERB]  List the commands, or explain one
     RUN is a run's name such as trainer-1, a host with one live run, or last."
   `);
@@ -97,7 +100,7 @@ test.each([
 test.each([
   ['train drfater', 'Did you mean drafter? Recipes: drafter.', 'train kpro5 drafter'],
   ['train kpor5', 'Did you mean kpro5? Hosts: kpro5 and kpro6.', 'train kpro5 drafter'],
-  ['train drafter --now', 'Leave it out.', 'train drafter'],
+  ['train drafter --now', 'There is no option “--now”.', 'train drafter'],
   ['tarin drafter', 'Did you mean train?', 'train drafter'],
   ['launch kpro5 drafter', 'Did you mean train?', 'train kpro5 drafter'],
 ])('%j is put right to copy', async (text, expected, line) => {
@@ -173,45 +176,11 @@ test('the status of a found training asks nobody for a name', async () => {
   expect(asked).toEqual(['U0ALICE']);
 });
 
-test('a training that somebody started by hand is not stopped, by command or click; who can, and how, is told', async () => {
-  const { dflash, desk, edge, followup } = withBoth();
-  const answer = await dflash('stop kpro5-1');
-  expect(answer).toMatchInlineSnapshot(
-    `"Refused: kpro5-1 was started by hand on kpro5, and Vigil ends only what it launched. It is process 4711 of bob: end it there by Ctrl-C in its terminal, or by what Ctrl-C does: kill -INT -- -4711 (all of its process group, so that ranks save their checkpoint)."`,
-  );
-  const click = { action: 'stop', value: 'r1', user: 'U0ALICE', team: 'T0', channel: 'C0OPS', trigger: '2.2' };
-  expect(plainMessage(await answerClick(edge, click, followup))).toBe(answer);
-  expect(desk.stops.size).toBe(0);
-});
-
-test('where no process of it is to be seen, the answer says how to find who writes its log', async () => {
-  const { dflash, desk } = withBoth();
-  const request: Partial<TrainRequest> = { id: 'r5', name: 'kpro5-5', host: 'kpro5', log: '/w/run.log' };
-  desk.summaries.push({ run: sampleTraining({}, { ...request, found: { ...FOUND, process: null } }), root: AT });
-  expect(await dflash('stop kpro5-5')).toMatchInlineSnapshot(
-    `"Refused: kpro5-5 was started by hand on kpro5, and Vigil ends only what it launched. Its process could not be seen. fuser -v /w/run.log there tells who writes its log; end that by Ctrl-C in its terminal or by kill."`,
-  );
-});
-
 test('a found training that has ended has nothing to stop', async () => {
   const { dflash, desk } = withBoth();
   const request: Partial<TrainRequest> = { id: 'r5', name: 'kpro5-5', host: 'kpro5', found: FOUND };
   desk.summaries.push({ run: sampleTraining({ phase: 'finished' }, request), root: AT });
   expect(await dflash('stop kpro5-5')).toContain('has ended already (finished): there is nothing to stop.');
-});
-
-test('a server that stands in the way of a training is stopped by its own command', async () => {
-  const { dflash, desk } = withBoth();
-  const holder = {
-    what: ['GPU 0'],
-    run: 'vigil-kpro5-1a2b',
-    name: 'kpro5-3',
-    recipe: 'dflash',
-    by: 'U0BOB',
-    since: T0,
-  };
-  desk.answer = { kind: 'held', holders: [holder] };
-  expect(await dflash('train')).toContain('To take its place: /vllm stop kpro5-3, then train again.');
 });
 
 test('a thread that does not come is asked about by the right command', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DeskClosed } from '../../src/requests.ts';
-import { sampleRun, T0 } from '../report/sample-run.ts';
+import { sampleRun } from '../report/sample-run.ts';
 import { setUp } from './set-up.ts';
 
 const RUN = 'vigil-kpro5-1a2b';
@@ -13,7 +13,9 @@ test('an accepted launch says what was understood and the name of the run', asyn
     vllm serve Qwen/Qwen3-8B --port 8000"
   `,
   );
-  expect(desk.orders).toEqual([{ trigger: '1.1', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS' }]);
+  expect(desk.orders).toEqual([
+    { trigger: '1.1', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS', mode: { kind: 'now' } },
+  ]);
   expect(desk.homes.get(RUN)).toBe('C0OPS');
 });
 
@@ -76,17 +78,6 @@ test('a slow Slack holds nobody up: the answer comes, and what became of the thr
   for (const answer of asked) answer(false);
   expect((await afterwards())[0]).toContain('Not started: I am not a member of');
   expect(desk.homes.get(RUN)).toBeNull();
-});
-
-test('what is in use is named with whose it is and since when, and nobody is pinged', async () => {
-  const { type, desk } = setUp();
-  const holder = { what: ['port 8000', 'GPU 0'], run: 'x', name: 'kpro5-2', recipe: 'base', by: 'U0BOB', since: T0 };
-  desk.answer = { kind: 'held', holders: [holder] };
-  expect(await type('launch kpro5 dflash')).toMatchInlineSnapshot(`
-    "Refused, nothing was started: dflash on kpro5 needs what is in use.
-    • port 8000 and GPU 0: kpro5-2 (base), Bob, since 2026-11-30 07:00 UTC
-    To take its place: /vllm stop kpro5-2, then launch again."
-  `);
 });
 
 test('when Redis does not answer, the launch is not accepted', async () => {

@@ -17,9 +17,21 @@ function host(name: string, rights: HostConfig['rights']): HostConfig {
     user: 'root',
     port: 10978,
     key: 'k',
+    isOnlyKey: true,
     knownHosts: [],
+    jump: null,
+    passphrase: null,
   } as const;
-  return { name, connect, stateDir: '~/.vigil/runs', channel: 'C0HOST', rights, patrol: null };
+  return {
+    name,
+    connect,
+    stateDir: '~/.vigil/runs',
+    keepRuns: 30,
+    channel: 'C0HOST',
+    rights,
+    patrol: null,
+    watchLogs: ['/root/logs/*.log'],
+  };
 }
 
 const DRAFTER: TrainRecipe = {
@@ -41,8 +53,8 @@ export const CONFIG: Config = {
   instance: 'vigil',
   diagnoses: [],
   hosts: {
-    kpro5: host('kpro5', { see: 'anyone', launch: ['U0ALICE'], stop: ['U0ALICE'] }),
-    kpro6: host('kpro6', { see: ['U0CAROL'], launch: [], stop: [] }),
+    kpro5: host('kpro5', { see: 'anyone', launch: ['U0ALICE'], stop: ['U0ALICE'], watch: ['U0ALICE'] }),
+    kpro6: host('kpro6', { see: ['U0CAROL'], launch: [], stop: [], watch: [] }),
   },
   recipes: {
     dflash: {

@@ -2,15 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HostUnreachable } from '../../src/errors.ts';
 import type { LaunchSpec, Sample, Started } from '../../src/tools.ts';
+import { differenceIn, sampleLists, specOf } from '../support/argument-lists.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openLab } from '../support/lab.ts';
 import { specAt } from '../support/launch-spec.ts';
 
 const NEVER = new AbortController().signal;
+/** Random lists; a soak takes more. */
+const LISTS = Number(process.env.LAUNCH_LISTS_OVER_SSH ?? 10);
 const { sshd, host } = await openLab();
 let count = 0;
 
@@ -40,18 +42,27 @@ async function sampleUntil(spec: LaunchSpec, started: Started, isWanted: (sample
 }
 
 describe('launching over SSH', () => {
-  test('argument lists arrive byte for byte', async () => {
-    const word = fc.oneof(
-      fc.string({ unit: 'grapheme' }),
-      fc.constantFrom('', '"', "'", '$(id)', '*', '\n', '{"a": [1]}'),
-    );
-    for (const list of fc.sample(fc.array(word, { maxLength: 12 }), 25)) {
-      const words = ['first', ...list.map((text) => text.replaceAll('\0', ''))];
-      const spec = makeSpec({ argv: ['/usr/bin/printf', '%s\\0', ...words] });
+  test('argument lists, environments and preludes arrive byte for byte', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    for (const meant of sampleLists(LISTS, seed)) {
+      const spec = makeSpec(specOf(meant));
       await start(spec);
       await hasExited(spec);
-      expect(readFileSync(join(spec.path, 'log'), 'utf8')).toBe(words.map((text) => `${text}\0`).join(''));
+      expect(differenceIn(meant, join(spec.path, 'log')), `seed ${seed}`).toBeNull();
     }
+  }, 3_600_000);
+
+  test('a look before a launch says what would run where, and what stands in its way', async () => {
+    const spec = makeSpec({ argv: ['no-such-program'], directory: '/usr' });
+    const outlook = await host.find(spec, NEVER);
+    expect(outlook).toMatchObject({ program: null, directory: '/usr', olderLog: null, warnings: [] });
+    expect(outlook.obstacles).toEqual([expect.stringContaining('The program "no-such-program" was not found')]);
+    expect(outlook.path.split(':')).toContain('/usr/bin');
+    const found = await host.find({ ...spec, argv: ['env'], environment: { PATH: '/usr/bin' } }, NEVER);
+    expect(found).toMatchObject({ program: '/usr/bin/env', path: '/usr/bin', obstacles: [] });
+    const impossible = await host.find({ ...spec, argv: ['env', 'x'.repeat(200_000)] }, NEVER);
+    expect(impossible.obstacles).toEqual([expect.stringContaining('Word 2 of argv is 200000 bytes long')]);
+    expect(existsSync(spec.path)).toBe(false);
   });
 
   test('two launches at once, and one later, are one start', async () => {
@@ -108,8 +119,8 @@ describe('launching over SSH', () => {
     const spec = makeSpec({ argv: ['sleep', '60'], environment: { VLLM_API_KEY: 'sk-vigiltest-1' } });
     const started = await start(spec);
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain('sk-vigiltest-1');
-    for (const file of readdirSync(spec.path))
-      expect(readFileSync(join(spec.path, file), 'utf8')).not.toContain('sk-vigiltest-1');
+    for (const file of readdirSync(spec.path, { recursive: true, withFileTypes: true }))
+      if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toContain('sk-vigiltest-1');
     const launcher = readFileSync(`/proc/${started.session}/environ`, 'utf8');
     expect(launcher).not.toContain('sk-vigiltest-1');
     // The start is told right before exec gives the process its environment.
@@ -127,7 +138,7 @@ describe('launching over SSH', () => {
       { pids: [main, { pid: main.pid, start: 7 }], address: { kind: 'tcp', host: '127.0.0.1', port: 1 } },
       NEVER,
     );
-    expect(view).toMatchObject({ running: [main], listener: { kind: 'closed' }, onGpu: null, gpuUsedMib: null });
+    expect(view).toMatchObject({ running: [main], listener: { kind: 'closed' } });
     await host.kill([main], 'KILL', NEVER);
   });
 
@@ -142,7 +153,10 @@ describe('launching over SSH', () => {
     const log = join(sshd.folder, 'slow.log');
     await appendFile(log, 'x');
     const following = (async () => {
-      for await (const _ of host.follow({ ...spec, log, role: 'main', from: { generation: null, offset: 0 } }, NEVER))
+      for await (const _ of host.follow(
+        { ...spec, log, real: null, role: 'main', from: { generation: null, offset: 0 } },
+        NEVER,
+      ))
         await sshd.cutConnections();
     })();
     await expect(following).rejects.toThrow(HostUnreachable);
@@ -157,7 +171,7 @@ describe('launching over SSH', () => {
         const spec = makeSpec();
         const stop = new AbortController();
         for await (const chunk of host.follow(
-          { ...spec, log, role: 'main', from: { generation: null, offset: 0 } },
+          { ...spec, log, real: null, role: 'main', from: { generation: null, offset: 0 } },
           stop.signal,
         ))
           return chunk.kind;

@@ -1,123 +1,180 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findFreePort } from '../../rehearsal/free-port.ts';
-import type { HostConfig } from '../../src/config/config.ts';
 import { HostRefused, HostUnreachable } from '../../src/errors.ts';
-import { openHosts } from '../../src/ssh/hosts.ts';
-import { parseAlias } from '../../src/ssh/login.ts';
+import { enter, entrance } from '../support/entering.ts';
+import { type Agent, startAgent } from '../support/ssh-agent.ts';
 import { type Sshd, startSshd } from '../support/sshd.ts';
 
+/** Doors of one sshd, each with rules of its own. */
+const ports = { passwords: 0, twoFactors: 0, fewTries: 0 };
 let sshd: Sshd;
+let agent: Agent;
+let own: string | undefined;
 
 beforeAll(async () => {
-  sshd = await startSshd();
+  for (const name of ['passwords', 'twoFactors', 'fewTries'] as const) ports[name] = await findFreePort();
+  sshd = await startSshd({
+    config: [
+      ...Object.values(ports).map((port) => `ListenAddress 127.0.0.1:${port}`),
+      `Match LocalPort ${ports.passwords}`,
+      'PubkeyAuthentication no',
+      'PasswordAuthentication yes',
+      `Match LocalPort ${ports.twoFactors}`,
+      'PasswordAuthentication yes',
+      'AuthenticationMethods publickey,password',
+      `Match LocalPort ${ports.fewTries}`,
+      'MaxAuthTries 2',
+    ],
+  });
+  const lines = await readFile(sshd.knownHosts, 'utf8');
+  for (const port of Object.values(ports)) {
+    await appendFile(sshd.knownHosts, lines.replace(`]:${sshd.port} `, `]:${port} `));
+  }
 });
 
 afterAll(() => sshd.stop());
 
-type Address = Extract<HostConfig['connect'], { kind: 'address' }>;
-
-/** The error that this way to log in ends with, or null. */
-async function tryLogin(change: Partial<Address>): Promise<unknown> {
-  const { connect } = sshd.host;
-  if (connect.kind !== 'address') throw new Error('an address');
-  const config: HostConfig = { ...sshd.host, connect: { ...connect, ...change } };
-  const hosts = openHosts({ instance: 'lab', hosts: { kpro5: config }, clock: { now: Date.now } });
-  try {
-    await hosts.get('kpro5').facts(new AbortController().signal);
-    return null;
-  } catch (error) {
-    return error;
-  } finally {
-    await hosts.close();
-  }
-}
-
-function fingerprintOf(file: string): string {
-  return execFileSync('ssh-keygen', ['-lf', file], { encoding: 'utf8' }).split(' ')[1] ?? '';
-}
-
-test('a known host lets in, its name hashed or not', async () => {
-  expect(await tryLogin({})).toBeNull();
-  const hashed = join(sshd.folder, 'hashed');
-  execFileSync('cp', [sshd.knownHosts, hashed]);
-  execFileSync('ssh-keygen', ['-q', '-H', '-f', hashed], { stdio: 'ignore' });
-  expect(await tryLogin({ knownHosts: [hashed] })).toBeNull();
+beforeEach(async () => {
+  own = process.env.SSH_AUTH_SOCK;
+  agent = await startAgent(sshd.folder);
+  process.env.SSH_AUTH_SOCK = agent.socketPath;
 });
+
+afterEach(async () => {
+  await agent.kill();
+  delete process.env.SSH_AUTH_SOCK;
+  if (own !== undefined) process.env.SSH_AUTH_SOCK = own;
+});
+
+type Change = Parameters<typeof entrance>[1];
+const enterBy = (change: Change) => enter(entrance(sshd.host, change));
+
+/** A new key; the host lets it in unless it is a stranger's. */
+async function makeKey(name: string, { passphrase = '', type = ['-t', 'ed25519'], isStranger = false } = {}) {
+  const path = join(sshd.folder, name);
+  execFileSync('ssh-keygen', ['-q', ...type, '-N', passphrase, '-C', name, '-f', path]);
+  if (!isStranger) await appendFile(join(sshd.folder, 'authorized_keys'), await readFile(`${path}.pub`, 'utf8'));
+  return path;
+}
+
+async function refused(change: Change): Promise<string> {
+  const error = await enterBy(change);
+  expect(error).toBeInstanceOf(HostRefused);
+  return String(error);
+}
 
 test('what a login shell prints before is dropped', async () => {
   const file = join(sshd.folder, 'authorized_keys');
-  const key = execFileSync('cat', [file], { encoding: 'utf8' });
+  const key = await readFile(file, 'utf8');
   await writeFile(file, `command="echo welcome; echo boot 1 2; eval \\"$SSH_ORIGINAL_COMMAND\\"" ${key}`);
-  expect(await tryLogin({})).toBeNull();
+  expect(await enterBy({})).toBeNull();
   await writeFile(file, `command="echo This account is not available; exit 1" ${key}`);
-  const error = await tryLogin({});
-  expect(error).toBeInstanceOf(HostRefused);
-  expect(String(error)).toContain('gives this user no usable shell');
+  expect(await refused({})).toContain('gives this user no usable shell');
   await writeFile(file, key);
 });
 
-test('an unknown host is refused with its fingerprint and what to do', async () => {
-  const error = await tryLogin({ knownHosts: [join(sshd.folder, 'none')] });
-  expect(error).toBeInstanceOf(HostRefused);
-  expect(String(error)).toContain(fingerprintOf(join(sshd.folder, 'host.pub')));
-  expect(String(error)).toContain(`ssh-keyscan -p ${sshd.port} 127.0.0.1`);
+test.each([
+  ['OpenSSH', 'opened', ['-t', 'ed25519']],
+  ['PEM', 'opened-pem', ['-t', 'rsa', '-b', '2048', '-m', 'PEM']],
+])('a key with a passphrase, in the form of %s, opens with the one that a variable holds', async (_, name, type) => {
+  const key = await makeKey(name, { passphrase: 'open sesame', type });
+  expect(await enterBy({ key, passphrase: { name: 'KEY_WORD', value: 'open sesame' } })).toBeNull();
+  const wrong = await refused({ key, passphrase: { name: 'KEY_WORD', value: 'close sesame' } });
+  expect(wrong).toContain(`${key} doesn't open with the passphrase in the variable KEY_WORD`);
+  expect(wrong).not.toContain('sesame');
+  expect(await refused({ key, passphrase: { name: 'KEY_WORD', value: '' } })).toMatch(
+    /none is given: set KEY_WORD where/,
+  );
+  expect(await refused({ key })).toMatch(/none is given: write passphrase: \{secret: NAME\} under the host/);
 });
 
-test('a revoked key is refused', async () => {
-  const revoked = join(sshd.folder, 'revoked');
-  const line = execFileSync('cat', [sshd.knownHosts], { encoding: 'utf8' });
-  await writeFile(revoked, `${line}@revoked * ${line.split(' ').slice(1, 3).join(' ')}\n`);
-  expect(String(await tryLogin({ knownHosts: [revoked] }))).toContain('is revoked');
+test('the agent opens what has a passphrase, and is asked only for the key that is named', async () => {
+  const key = await makeKey('held');
+  await agent.add(key);
+  await copyFile(key, `${key}.open`);
+  execFileSync('ssh-keygen', ['-q', '-p', '-N', 'open sesame', '-f', key]);
+  expect(await enterBy({ key })).toBeNull();
+  // The public key alone names the one of the agent, too.
+  expect(await enterBy({ key: `${key}.pub` })).toBeNull();
+  const stranger = await makeKey('stranger', { isStranger: true });
+  expect(await refused({ key: stranger })).toMatch(
+    /refuses the key: user \w+ at .* can't log in with \S+stranger\. Add/,
+  );
+  expect(await enterBy({ key: stranger, isOnlyKey: false })).toBeNull();
 });
 
-test('a refused key names user, key file and what to do', async () => {
-  const other = join(sshd.folder, 'other');
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', other]);
-  const error = await tryLogin({ key: other });
-  expect(error).toBeInstanceOf(HostRefused);
-  expect(String(error)).toMatch(/refuses the key: user \w+ can't log in .* with .*other\. Add the public key to/);
+test('keys are tried in order until the host has enough of it', async () => {
+  for (const name of ['first', 'second', 'third']) await agent.add(await makeKey(name, { isStranger: true }));
+  expect(await enterBy({ isOnlyKey: false })).toBeNull();
+  const error = await refused({ isOnlyKey: false, port: ports.fewTries });
+  expect(error).toContain(
+    'after 2 keys (first of the ssh-agent, second of the ssh-agent): its MaxAuthTries is used up',
+  );
+  expect(await enterBy({ port: ports.fewTries })).toBeNull();
 });
 
-test('a key file that is missing or has a passphrase is refused by name', async () => {
-  const locked = join(sshd.folder, 'locked');
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'secret', '-f', locked]);
-  for (const key of [locked, join(sshd.folder, 'missing')]) {
-    const error = await tryLogin({ key });
-    expect(error).toBeInstanceOf(HostRefused);
-    expect(String(error)).toContain(key);
-  }
+test('an agent that died is told, and a key file still lets in', async () => {
+  await agent.kill();
+  expect(await enterBy({ isOnlyKey: false })).toBeNull();
+  const error = await refused({ key: join(sshd.folder, 'nowhere'), isOnlyKey: false });
+  expect(error).toContain(`the ssh-agent at ${agent.socketPath} gives no keys`);
+  expect(error).toMatch(/there is no \S+nowhere/);
 });
 
-test('a closed port is unreachable, with the address', async () => {
-  const port = await findFreePort();
-  const error = await tryLogin({ port });
-  expect(error).toBeInstanceOf(HostUnreachable);
-  expect(String(error)).toContain(`127.0.0.1:${port}`);
-});
-
-test('an alias is read from ssh -G', () => {
-  const text =
-    'user ops\nhostname 10.0.0.7\nport 2222\nidentityfile ~/.ssh/gpu\nuserknownhostsfile ~/.ssh/known_hosts /etc/x\nproxyjump none\n';
-  expect(parseAlias('kpro5', 'gpu', text)).toMatchObject({
-    address: '10.0.0.7',
-    port: 2222,
-    user: 'ops',
-    knownName: '[10.0.0.7]:2222',
-    keys: [expect.stringMatching(/^\/.*\/\.ssh\/gpu$/)],
-  });
-  expect(() => parseAlias('kpro5', 'gpu', `${text}proxyjump bastion`.replace('proxyjump none\n', ''))).toThrow(
-    /bastion/,
+test('an agent that lists a key and then signs nothing with it is told', async () => {
+  const key = await makeKey('confirmed');
+  execFileSync('ssh-add', ['-q', '-c', key]);
+  await rm(key);
+  expect(await refused({ key: `${key}.pub` })).toContain(
+    `The ssh-agent at ${agent.socketPath} gave no signature for kpro5 by confirmed of the ssh-agent`,
   );
 });
 
-test('a changed host key is refused with both fingerprints', async () => {
-  const before = fingerprintOf(join(sshd.folder, 'host.pub'));
-  await sshd.changeHostKey();
-  const error = await tryLogin({});
-  expect(error).toBeInstanceOf(HostRefused);
-  expect(String(error)).toContain(before);
-  expect(String(error)).toContain(fingerprintOf(join(sshd.folder, 'host.pub')));
+test('certificates, FIDO keys and odd files are refused by name', async () => {
+  const key = await makeKey('certified', { isStranger: true });
+  const ca = await makeKey('ca', { isStranger: true });
+  execFileSync('ssh-keygen', ['-q', '-s', ca, '-I', 'test', '-n', 'root', `${key}.pub`], { stdio: 'ignore' });
+  await agent.add(key);
+  expect(await refused({ key })).toContain(`Passed over: ${key}-cert.pub: Vigil logs in without certificates`);
+  expect(await refused({ isOnlyKey: false, key: ca })).toContain(
+    'certified of the ssh-agent: a certificate (ssh-ed25519-cert-v01@openssh.com): Vigil logs in by the key alone',
+  );
+  await agent.kill();
+  expect(await refused({ key: `${key}-cert.pub` })).toContain('is a certificate: name the private key itself');
+  const fido = join(sshd.folder, 'fido');
+  await writeFile(fido, securityKeyFile());
+  expect(await refused({ key: fido })).toContain(`${fido} is a FIDO key (sk-ssh-ed25519@openssh.com)`);
+  expect(await refused({ key: `${ca}.pub` })).toContain('is a public key, and no ssh-agent holds its private one');
+  const other = await makeKey('pkcs8', { type: ['-t', 'rsa', '-b', '2048', '-m', 'PKCS8'] });
+  expect(await refused({ key: other })).toContain(`ssh-keygen -p -f ${other} writes it in OpenSSH's form`);
 });
+
+test('a host that takes no keys, or more than a key, is told by what it offers', async () => {
+  expect(await refused({ port: ports.passwords })).toMatch(/lets nobody in by a key: .* it offers password/);
+  expect(await refused({ port: ports.twoFactors })).toMatch(
+    /takes the key of user \w+ .* and then asks for more \(password\)/,
+  );
+});
+
+test('a closed port is unreachable, with the address; what is no SSH server is told by what it says', async () => {
+  const port = await findFreePort();
+  const closed = await enterBy({ port });
+  expect(closed).toBeInstanceOf(HostUnreachable);
+  expect(String(closed)).toContain(`127.0.0.1:${port} (connect ECONNREFUSED`);
+});
+
+/** As ssh-keygen -t ed25519-sk writes it, as far as the public key; nothing else of it is ever read. */
+function securityKeyFile(): string {
+  const word = (bytes: string | Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    return Buffer.concat([length, Buffer.from(bytes)]);
+  };
+  const blob = Buffer.concat([word('sk-ssh-ed25519@openssh.com'), word(Buffer.alloc(32, 1)), word('ssh:')]);
+  const head = [Buffer.from('openssh-key-v1\0'), word('none'), word('none'), word(''), Buffer.from([0, 0, 0, 1])];
+  const body = Buffer.concat([...head, word(blob), word('private')]).toString('base64');
+  return `-----BEGIN OPENSSH PRIVATE KEY-----\n${body}\n-----END OPENSSH PRIVATE KEY-----\n`;
+}

@@ -57,7 +57,7 @@ test('a training started by hand is found by its log, told by its writers and fo
   await appendFile(log, 'Epoch 2\n');
   const path = `${sshd.host.stateDir}/lab/kpro5/never-launched`;
   const from = { generation: peek?.generation ?? null, offset: 8 };
-  const follower = follow({ path, run: 'found', log, role: 'main', from });
+  const follower = follow({ path, run: 'found', log, real: null, role: 'main', from });
   await expect.poll(() => follower.got.text, PATIENT).toBe('Epoch 2\n');
   expect(existsSync(path)).toBe(false);
   follower.stop();
@@ -69,7 +69,17 @@ test('samples of a training whose process nobody sees tell its log alone', async
   const log = join(folder, 'run.log');
   writeFileSync(log, 'Epoch 1\n');
   const main: Pid = { pid: 0, start: 0 };
-  const started = { main, session: 0, bootId: 'b', init: 1, log, movedLog: null, preludeShell: null, at: 0 };
+  const started = {
+    main,
+    session: 0,
+    bootId: 'b',
+    init: 1,
+    log,
+    movedLog: null,
+    preludeShell: null,
+    at: 0,
+    warnings: [],
+  };
   const target: SampleTarget = { path: join(folder, 'runs', 'found'), run: 'found', started };
   const stop = new AbortController();
   let sample: Sample | null = null;
@@ -89,7 +99,7 @@ test('both logs of a run are followed at once, and a new follower ends the forme
   const target = (role: FollowTarget['role']): FollowTarget => {
     const log = join(path, `${role}.log`);
     writeFileSync(log, `${role}\n`);
-    return { path, run: 'r', log, role, from: START };
+    return { path, run: 'r', log, real: null, role, from: START };
   };
   const [one, two] = [target('main'), target('target')];
   const main = follow(one);
@@ -119,7 +129,7 @@ test('a stop reaches ranks with sessions of their own, and the launcher tells ho
   await expect.poll(async () => (await host.tree(target, NEVER)).length, PATIENT).toBe(5);
   const pids = await host.tree(target, NEVER);
   expect(await host.running(pids, NEVER)).toEqual(pids);
-  await host.terminateGroups(pids, started.session, NEVER);
+  await host.terminate({ folder: spec, pids, spared: started.session, to: 'groups' }, NEVER);
   await expect.poll(() => host.running(pids, NEVER), PATIENT).toEqual([]);
   const view = await host.stopView(target, { pids, address: null }, NEVER);
   expect(view).toMatchObject({ running: [], listener: null });

@@ -9,7 +9,10 @@ export async function askForRun(): Promise<{ store: Store; id: string }> {
   const instance = freshPrefix();
   const store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), instance);
   const desk = openDesk({ ...store, config: { ...sampleConfig(), instance }, clock: { now: () => 1000 } });
-  const answer = await desk.launch({ trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS' });
+  const answer = await desk.launch(
+    { trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS', mode: { kind: 'now' } },
+    'unknown',
+  );
   if (answer.kind !== 'accepted') throw new Error(`the launch was answered with ${answer.kind}`);
   return { store, id: answer.request.id };
 }

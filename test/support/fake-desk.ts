@@ -1,7 +1,9 @@
+import type { GpusSeen } from '../../src/place/place.ts';
 import type { Answer, Question, Topic } from '../../src/questions.ts';
-import type { Desk, LaunchAnswer, LaunchOrder, RunSummary } from '../../src/requests.ts';
+import type { Desk, LaunchAnswer, LaunchOrder, RestartAnswer, RestartOrder, RunSummary } from '../../src/requests.ts';
 import type { Request } from '../../src/run/request.ts';
 import { isEnd } from '../../src/run/run.ts';
+import type { Pid } from '../../src/tools.ts';
 
 /** A desk in memory: `makeRequest` says what a launch becomes, `holders` stands in its way. */
 export class FakeDesk implements Desk {
@@ -9,10 +11,15 @@ export class FakeDesk implements Desk {
   readonly homes = new Map<string, string | null>();
   readonly summaries: RunSummary[] = [];
   readonly stops = new Map<string, string>();
+  /** The processes that were confirmed, by run. */
+  readonly confirmed = new Map<string, readonly Pid[]>();
   answer: LaunchAnswer | null = null;
+  /** What was known of the GPUs at each launch. */
+  readonly seen: GpusSeen[] = [];
+  readonly enqueued: { readonly request: Request; readonly after: readonly string[] }[] = [];
   lines: readonly string[] = [];
   /** What is told about hosts, by the question's kind; nothing is told of the others. */
-  readonly told = new Map<Topic, Answer>();
+  readonly told = new Map<Topic, Answer>([['gpus', { kind: 'told', told: null }]]);
   readonly questions: Question[] = [];
   readonly #makeRequest: (order: LaunchOrder) => Request;
 
@@ -20,10 +27,28 @@ export class FakeDesk implements Desk {
     this.#makeRequest = makeRequest;
   }
 
-  async launch(order: LaunchOrder): Promise<LaunchAnswer> {
+  async launch(order: LaunchOrder, seen: GpusSeen): Promise<LaunchAnswer> {
     const isSame = this.orders.some(({ trigger }) => trigger === order.trigger);
     this.orders.push(order);
-    return this.answer ?? { kind: isSame ? 'same' : 'accepted', request: this.#makeRequest(order) };
+    this.seen.push(seen);
+    if (this.answer !== null) return this.answer;
+    return { kind: isSame ? 'same' : 'accepted', request: this.#makeRequest(order), placement: null, waiting: null };
+  }
+
+  async isHeld(): Promise<boolean> {
+    return this.answer?.kind === 'held';
+  }
+
+  async restart({ run: id, by, trigger }: RestartOrder): Promise<RestartAnswer> {
+    const former = this.summaries.find(({ run }) => run.request.id === id)?.run ?? null;
+    if (former === null) return { kind: 'unknown' };
+    if (this.answer?.kind === 'held') return { kind: 'held' };
+    const known = this.enqueued.find(({ request }) => request.again?.run === id);
+    if (known !== undefined) return { kind: 'same', request: known.request, former: former.phase };
+    const again = { run: id, name: former.request.name, trigger };
+    const request = { ...former.request, id: `${id}-again`, name: 'kpro5-9', by, again };
+    this.enqueued.push({ request, after: [id] });
+    return { kind: 'accepted', request, former: former.phase };
   }
 
   async decideHome(run: string, channel: string | null): Promise<boolean> {
@@ -38,6 +63,11 @@ export class FakeDesk implements Desk {
     if (this.stops.has(run)) return 'before';
     this.stops.set(run, by);
     return 'asked';
+  }
+
+  async stopFound(run: string, by: string, confirmed: readonly Pid[]): Promise<'asked' | 'before' | 'ended'> {
+    this.confirmed.set(run, confirmed);
+    return this.stop(run, by);
   }
 
   async runs(): Promise<readonly RunSummary[]> {

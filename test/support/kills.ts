@@ -1,4 +1,4 @@
-/** The kill test, for a number of seeds: two test files share the seeds, so that both cores work. */
+/** The kill test: two test files share the seeds, so that both cores work. KILLS says how many each takes. */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTheatre, type Theatre } from './theatre.ts';
@@ -7,7 +7,10 @@ import { openTheatre, type Theatre } from './theatre.ts';
 const SPAN_MS = 4_500;
 const PATIENCE = { timeout: 40_000, interval: 10 };
 
-export function describeKills(seeds: readonly number[]): void {
+const SEEDS = Number(process.env.KILLS ?? 4);
+
+export function describeKills(first: number): void {
+  const seeds = Array.from({ length: SEEDS }, (_, index) => first + index);
   describe('a worker that is killed -9 at a random moment of a launch', () => {
     let theatre: Theatre;
     let undisturbed: string[];

@@ -3,10 +3,10 @@
 import { afterAll } from 'vitest';
 import { openHosts } from '../../src/ssh/hosts.ts';
 import type { Host } from '../../src/tools.ts';
-import { type Sshd, startSshd } from './sshd.ts';
+import { type Sshd, type SshdOptions, startSshd } from './sshd.ts';
 
-export async function openLab(): Promise<{ sshd: Sshd; host: Host }> {
-  const sshd = await startSshd();
+export async function openLab(options: SshdOptions = {}): Promise<{ sshd: Sshd; host: Host }> {
+  const sshd = await startSshd(options);
   const hosts = openHosts({ instance: 'lab', hosts: { kpro5: sshd.host }, clock: { now: Date.now } });
   afterAll(async () => {
     await hosts.close();

@@ -9,12 +9,17 @@ function host(name: string): HostConfig {
       user: 'root',
       port: 22,
       key: '~/.ssh/id_ed25519',
+      isOnlyKey: false,
       knownHosts: ['~/.ssh/known_hosts'],
+      jump: null,
+      passphrase: null,
     },
     stateDir: '~/.vigil/runs',
+    keepRuns: 30,
     channel: 'C0GPU',
-    rights: { see: 'anyone', launch: 'anyone', stop: 'anyone' },
+    rights: { see: 'anyone', launch: 'anyone', stop: 'anyone', watch: 'anyone' },
     patrol: null,
+    watchLogs: [],
   };
 }
 

@@ -60,7 +60,8 @@ function linked(name: string, binary: string): Shell {
   return { name, path: `${folder}:${process.env.PATH}` };
 }
 
-function busybox(): Shell {
+/** Its tools alone, as on a host that has no others. */
+export function busybox(): Shell {
   const folder = makeFolder('busybox');
   execFileSync('busybox', ['--install', '-s', folder]);
   return { name: 'busybox', path: folder };

@@ -17,7 +17,11 @@ export interface SshdOptions {
   readonly config?: readonly string[];
   /** The state folder on the "host"; without it a temporary one. */
   readonly stateDir?: string;
+  /** Elsewhere than on loopback: the address, and the words before sshd that bring it there. */
+  readonly place?: { readonly address: string; readonly prefix: readonly string[] };
 }
+
+const LOOPBACK = { address: '127.0.0.1', prefix: [] };
 
 export interface Sshd {
   readonly host: HostConfig;
@@ -27,12 +31,23 @@ export interface Sshd {
   readonly keyPath: string;
   /** Ends all connections at once, as a network that breaks would; new ones are accepted. */
   cutConnections(): Promise<void>;
+  /** Stops the processes of all connections, or with 'all' sshd itself too: it goes silent and closes nothing. */
+  freeze(what: 'connections' | 'all'): Promise<void>;
+  thaw(): void;
+  /** What it has written into its log since it started. */
+  log(): string;
   /** Starts anew with another host key: the host was set up anew, or somebody is in between. */
   changeHostKey(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startSshd({ name = 'kpro5', config = [], stateDir }: SshdOptions = {}): Promise<Sshd> {
+export async function startSshd({
+  name = 'kpro5',
+  config = [],
+  stateDir,
+  place = LOOPBACK,
+}: SshdOptions = {}): Promise<Sshd> {
+  const { address } = place;
   await mkdir('/run/sshd', { recursive: true });
   const folder = await mkdtemp(join(tmpdir(), 'vigil-sshd-'));
   const port = await findFreePort();
@@ -41,35 +56,43 @@ export async function startSshd({ name = 'kpro5', config = [], stateDir }: SshdO
   await makeKey(keyPath);
   await copyFile(`${keyPath}.pub`, join(folder, 'authorized_keys'));
   await makeKey(join(folder, 'host'));
-  await writeConfig({ folder, port, config });
-  await writeFile(knownHosts, await knownLine(folder, port));
-  let daemon = await startDaemon(folder);
+  await writeConfig({ folder, address, port, config });
+  await writeFile(knownHosts, `[${address}]:${port} ${await readFile(join(folder, 'host.pub'), 'utf8')}`);
+  let daemon = await startDaemon(folder, place.prefix);
   return {
     host: {
       name,
       connect: {
         kind: 'address',
-        address: '127.0.0.1',
+        address,
         user: userInfo().username,
         port,
         key: keyPath,
+        isOnlyKey: true,
         knownHosts: [knownHosts],
+        jump: null,
+        passphrase: null,
       },
       stateDir: stateDir ?? join(folder, 'runs'),
+      keepRuns: 30,
       channel: 'C0HOST',
-      rights: { see: 'anyone', launch: 'anyone', stop: 'anyone' },
+      rights: { see: 'anyone', launch: 'anyone', stop: 'anyone', watch: 'anyone' },
       patrol: null,
+      watchLogs: [],
     },
     port,
     folder,
     knownHosts,
     keyPath,
     cutConnections: () => daemon.cutConnections(),
+    freeze: (what) => daemon.freeze(what),
+    thaw: () => daemon.thaw(),
+    log: () => daemon.log(),
     changeHostKey: async () => {
       await daemon.stop();
       await rm(join(folder, 'host'));
       await makeKey(join(folder, 'host'));
-      daemon = await startDaemon(folder);
+      daemon = await startDaemon(folder, place.prefix);
     },
     stop: async () => {
       await daemon.stop();
@@ -78,10 +101,16 @@ export async function startSshd({ name = 'kpro5', config = [], stateDir }: SshdO
   };
 }
 
-async function writeConfig({ folder, port, config }: { folder: string; port: number; config: readonly string[] }) {
+interface Configuration extends Required<Pick<SshdOptions, 'config'>> {
+  readonly folder: string;
+  readonly address: string;
+  readonly port: number;
+}
+
+async function writeConfig({ folder, address, port, config }: Configuration) {
   const rows = [
     `Port ${port}`,
-    'ListenAddress 127.0.0.1',
+    `ListenAddress ${address}`,
     `HostKey ${folder}/host`,
     `AuthorizedKeysFile ${folder}/authorized_keys`,
     `PidFile ${folder}/sshd.pid`,
@@ -94,22 +123,36 @@ async function writeConfig({ folder, port, config }: { folder: string; port: num
   await writeFile(join(folder, 'sshd_config'), `${rows.join('\n')}\n`);
 }
 
-async function startDaemon(folder: string) {
-  const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(folder, 'sshd_config')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+type Daemon = ChildProcessByStdio<null, null, Readable>;
+
+async function startDaemon(folder: string, prefix: readonly string[]) {
+  const [command = '', ...words] = [...prefix, '/usr/sbin/sshd', '-D', '-e', '-f', join(folder, 'sshd_config')];
+  const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const pid = child.pid ?? 0;
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  await waitForListening(child);
-  const cutConnections = async () => {
-    for (const pid of await descendants(child.pid ?? 0)) endProcess(pid);
+  const log = collect(child);
+  await waitForListening(child, log);
+  const frozen: number[] = [];
+  const thaw = () => {
+    for (const one of frozen.splice(0)) signal(one, 'SIGCONT');
   };
   return {
-    cutConnections,
+    log,
+    thaw,
+    cutConnections: async () => {
+      for (const one of await descendants(pid)) signal(one, 'SIGKILL');
+    },
+    freeze: async (what: 'connections' | 'all') => {
+      frozen.push(...(what === 'all' ? [pid] : []), ...(await descendants(pid)));
+      for (const one of frozen) signal(one, 'SIGSTOP');
+    },
     stop: async () => {
-      const connections = await descendants(child.pid ?? 0);
+      const connections = await descendants(pid);
+      thaw();
       child.kill('SIGTERM');
+      // They hold its stderr open.
+      for (const one of connections) signal(one, 'SIGKILL');
       await ended;
-      connections.forEach(endProcess);
     },
   };
 }
@@ -128,9 +171,9 @@ async function descendants(parent: number): Promise<number[]> {
   return [...further.flat(), ...children];
 }
 
-function endProcess(pid: number): void {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, name);
   } catch {
     // It has ended by itself since it was listed.
   }
@@ -140,17 +183,19 @@ async function makeKey(path: string): Promise<void> {
   await execute('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', path]);
 }
 
-async function knownLine(folder: string, port: number): Promise<string> {
-  return `[127.0.0.1]:${port} ${await readFile(join(folder, 'host.pub'), 'utf8')}`;
+function collect(child: Daemon): () => string {
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  return () => said;
 }
 
-function waitForListening(child: ChildProcessByStdio<null, null, Readable>): Promise<void> {
-  let said = '';
+function waitForListening(child: Daemon, log: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.once('close', () => reject(new Error(`sshd ended: ${said}`)));
-    child.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-4096);
-      if (said.includes('Server listening')) resolve();
+    child.once('close', () => reject(new Error(`sshd ended: ${log()}`)));
+    child.stderr.on('data', () => {
+      if (log().includes('Server listening')) resolve();
     });
   });
 }

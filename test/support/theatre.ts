@@ -23,10 +23,14 @@ export interface Theatre {
   until(card: RegExp, reply: RegExp): Promise<void>;
   /** Private answers so far, as text. */
   whispers(): string[];
+  /** Clicks the button of this name in the newest private answer that has it, `times` times at once; returns what stands in its place then. */
+  press(actionId: string, times?: number): Promise<string>;
   /** The texts of the threads that stand in the channel, oldest first: the card, then its replies. */
   threads(): { card: string; replies: string[] }[];
-  /** The newest thread as a person reads it, card and replies, without what differs from run to run, and from training to training. */
-  reading(): string;
+  /** The newest thread, or that of the run of this name, as a person reads it, card and replies, without what differs from run to run, and from training to training. */
+  reading(name?: string): string;
+  /** The newest private answer that still stands, the same way. */
+  whisper(): string;
   stop(): Promise<void>;
 }
 
@@ -83,9 +87,25 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
         expect(thread?.replies.at(-1)).toMatch(reply);
       }, PATIENCE),
     whispers,
-    reading() {
+    async press(actionId, times = 1) {
+      const shown = stage.slack
+        .ephemerals()
+        .findLast(({ deleted, blocks }) => !deleted && JSON.stringify(blocks).includes(actionId));
+      if (shown === undefined) throw new Error(`no private answer has a button ${actionId}`);
+      const click = { user: USER.id, channel: CHANNEL.id, ts: shown.ts, actionId };
+      const edits = shown.edits;
+      await Promise.all(Array.from({ length: times }, () => stage.slack.click(click)));
+      const now = () => stage.slack.ephemerals().find(({ ts }) => ts === shown.ts);
+      await vi.waitFor(() => expect(now()?.edits).toBeGreaterThanOrEqual(edits + times), PATIENCE);
+      return steady(toPlainText(now() ?? shown), stage);
+    },
+    whisper() {
+      const shown = stage.slack.ephemerals().findLast(({ deleted }) => !deleted);
+      return shown === undefined ? '' : steady(toPlainText(shown), stage);
+    },
+    reading(name = '') {
       const standing = stage.slack.messages(CHANNEL.id).filter((message) => !message.deleted);
-      const root = standing.findLast((message) => message.thread === null);
+      const root = standing.findLast((message) => message.thread === null && message.text.includes(name));
       const thread = standing.filter((message) => message === root || message.thread === root?.ts);
       return steady(thread.map(toPlainText).join('\n\n'), stage);
     },
@@ -107,7 +127,7 @@ function steady(text: string, stage: Stage): string {
     .replace(/\.log\.\d{8}T\d{6}Z/g, '.log.TIME')
     .replace(/process \d+/g, 'process PID')
     .replace(/line \d+ of the log/g, 'line N of the log')
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'TIME')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC/g, 'TIME')
     .replace(/\b\d+(\.\d+)? (s|min)\b( \d+ s)?/g, 'TIME')
     .replace(/out\/\d{4}-\d{6}/g, 'out/RUN');
 }

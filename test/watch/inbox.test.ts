@@ -57,7 +57,7 @@ describe('the inbox of a watch', () => {
   test('steps what it saw again on top of another writer’s state', async () => {
     const inbox = openInbox(store.journal, await entry(), await store.journal.takeWatch(id));
     inbox.put(notice('seen before the stop'));
-    await observe(store.journal, id, () => [{ kind: 'stop_asked', by: 'U0BOB', ...TIMES }]);
+    await observe(store.journal, id, () => [{ kind: 'stop_asked', by: 'U0BOB', confirmed: null, ...TIMES }]);
     await inbox.flush(STATE);
     expect(await told()).toEqual(['requested', 'stopping', 'seen before the stop']);
     expect((await entry()).run.stopBy).toBe('U0BOB');

@@ -12,11 +12,10 @@ if (folder === undefined) {
 const options = new Map(process.argv.slice(2).map((word) => [word.split('=')[0], word.slice(word.indexOf('=') + 1)]));
 const scenario = readScenario(folder);
 const { othersMib = [] } = await import(`../scenarios/${scenario.scenario}.mjs`);
-const cards = createCards({
-  count: scenario.gpus,
-  servers: readServers(folder),
-  othersMib: scenario.replay === null ? othersMib : [],
-});
+const servers = readServers(folder);
+// They come while a server loads: before that a launch would be refused for them.
+const isOthersTime = scenario.replay === null && servers.some(({ mib }) => mib > 0);
+const cards = createCards({ count: scenario.gpus, servers, othersMib: isOthersTime ? othersMib : [] });
 
 try {
   process.stdout.write(answer());

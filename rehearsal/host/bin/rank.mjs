@@ -1,6 +1,6 @@
 /** One rank of the trainer, started by torchrun's stand-in: `scripts/train.py` of speculators 0.7 as far as it can be seen. */
 
-import { visibleDevices } from '../stand-in/devices.mjs';
+import { openDevice, visibleDevices } from '../stand-in/devices.mjs';
 import { onOwnerGone } from '../stand-in/owner.mjs';
 import { createPace } from '../stand-in/pace.mjs';
 import { readScenario, removeServer, startOf, writeServer } from '../stand-in/state.mjs';
@@ -50,6 +50,7 @@ const trainer = {
   },
 };
 
+openDevice(folder);
 onOwnerGone(folder, () => trainer.exit(1));
 // Something must keep a rank alive that waits for another.
 setInterval(() => undefined, 2 ** 30);

@@ -35,6 +35,7 @@ const gpuFields = {
   timestamp: [null, () => timestamp()],
   driver_version: [null, () => '580.159.04'],
   compute_cap: [null, () => '8.6'],
+  'mig.mode.current': [null, () => '[N/A]'],
   pstate: [null, (card) => (card.used > 0 ? 'P2' : 'P8')],
   'pci.bus_id': [null, (card) => `00000000:0${card.index + 1}:00.0`],
   'memory.total': ['MiB', (card) => card.total],

@@ -1,8 +1,9 @@
 /** vLLM's child processes: real ones with the real names, but tiny: shells that wait. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { openDevice } from './devices.mjs';
 import { isAlive, startOf } from './state.mjs';
 
 /**
@@ -27,10 +28,12 @@ export function startEngine({ folder, onExit }) {
   const titles = join(folder, 'state', 'processes', String(process.pid));
   mkdirSync(titles, { recursive: true });
   const path = install(titles, 'VLLM::EngineCore', core);
+  const device = openDevice(folder);
   const child = spawn(path, [join(titles, 'fifo')], {
     env: { PATH: process.env.PATH },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit', 'ignore', device],
   });
+  closeSync(device);
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const processes = [{ pid: child.pid, start: startOf(child.pid), title: 'VLLM::EngineCore', gpu: null }];
   child.on('exit', onExit);

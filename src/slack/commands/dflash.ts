@@ -2,17 +2,26 @@ import { KINDS } from '../kinds.ts';
 import type { SlashCommand } from './define.ts';
 import { defineHelp } from './help.ts';
 import { defineLogs } from './logs.ts';
+import { defineRestart } from './restart.ts';
 import { defineStatus } from './status.ts';
 import { defineStop } from './stop.ts';
 import { train } from './train.ts';
+import { defineWatch } from './watch.ts';
 
 const { slash } = KINDS.train;
-const verbs = [train, defineStatus('train'), defineStop('train'), defineLogs('train')];
+const verbs = [
+  train,
+  defineStatus('train'),
+  defineStop('train'),
+  defineRestart('train'),
+  defineLogs('train'),
+  defineWatch('train'),
+];
 
 /** `/dflash`: what it understands. */
 export const dflash: SlashCommand = {
   name: slash,
   description: 'Train DFlash drafters and watch the trainings',
-  usageHint: 'train [HOST] [RECIPE] | status [RUN] | stop RUN | logs RUN | help',
+  usageHint: 'train [HOST] [RECIPE] | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | help',
   verbs: [...verbs, defineHelp('train', verbs)],
 };

@@ -55,7 +55,7 @@ export function splitOptions(typed: readonly string[], options: Options): Split 
   return { words, rest, given };
 }
 
-export function isOption(word: string): boolean {
+function isOption(word: string): boolean {
   return word.startsWith('--');
 }
 

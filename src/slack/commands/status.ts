@@ -58,7 +58,7 @@ function grouped(rows: readonly string[]): KnownBlock[] {
 
 async function row(call: Call, { run }: RunSummary): Promise<string> {
   const { name, recipe, host, by } = run.request;
-  const whose = isFound(run) ? 'found by the patrol' : `by ${await nameOf(call, by)}`;
+  const whose = by === '' ? 'found by the patrol' : `${isFound(run) ? 'watched for' : 'by'} ${await nameOf(call, by)}`;
   const since = run.visits.at(-1)?.at ?? run.request.at;
   const state = escapeText(lower(stateWords(run)));
   return `• ${code(name)} *${escapeText(recipe)}* on *${escapeText(host)}*: ${state} since ${time(since)}, ${whose}`;
@@ -67,7 +67,7 @@ async function row(call: Call, { run }: RunSummary): Promise<string> {
 /** The run's card without its button, and the way to its thread. */
 async function details(call: Call, { run, root }: RunSummary): Promise<Message> {
   const [requesterName, link] = await Promise.all([
-    isFound(run) ? '' : nameOf(call, run.request.by),
+    run.request.by === '' ? '' : nameOf(call, run.request.by),
     root === null
       ? null
       : within(

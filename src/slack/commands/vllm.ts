@@ -3,16 +3,25 @@ import type { SlashCommand } from './define.ts';
 import { defineHelp } from './help.ts';
 import { launch } from './launch.ts';
 import { defineLogs } from './logs.ts';
+import { defineRestart } from './restart.ts';
 import { defineStatus } from './status.ts';
 import { defineStop } from './stop.ts';
+import { defineWatch } from './watch.ts';
 
 const { slash } = KINDS.serve;
-const verbs = [launch, defineStatus('serve'), defineStop('serve'), defineLogs('serve')];
+const verbs = [
+  launch,
+  defineStatus('serve'),
+  defineStop('serve'),
+  defineRestart('serve'),
+  defineLogs('serve'),
+  defineWatch('serve'),
+];
 
 /** `/vllm`: what it understands. */
 export const vllm: SlashCommand = {
   name: slash,
   description: 'Launch and watch vLLM servers',
-  usageHint: 'launch HOST RECIPE | status [RUN] | stop RUN | logs RUN | help',
+  usageHint: 'launch HOST RECIPE | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | help',
   verbs: [...verbs, defineHelp('serve', verbs)],
 };

@@ -35,6 +35,18 @@ test('a training by hand is a pipeline in a process group of its own, its log wr
   expect(await processesOf(host.folder)).toEqual([]);
 });
 
+test('a server by hand shows as Python’s script does, writes its own log, and ends with the host', async () => {
+  const host = await startTestHost({ scenario: 'good', speed: 50 });
+  const port = await findFreePort();
+  const pid = await host.serveByHand(port, 'vllm.log');
+  await untilSaid(() => read(join(host.home, 'logs', 'vllm.log')), /Starting vLLM server|non-default args/);
+  const [, program, ...words] = (await read(`/proc/${pid}/cmdline`)).split('\0');
+  expect(program).toMatch(/\/vllm$/);
+  expect(words).toEqual(['serve', 'Qwen/Qwen3-8B', '--port', String(port), '']);
+  await host.stop();
+  expect(await processesOf(host.folder)).toEqual([]);
+});
+
 test('a stopped host leaves nothing of a training behind, in whatever session it is', async () => {
   const host = await startTestHost({ scenario: 'train-by-hand', speed: 50 });
   void host.trainByHand(await findFreePort());
@@ -65,8 +77,9 @@ test('a replay that lives on ends with a stop, and the next scenario has the use
   const training = await startTraining({ scenario: 'train-good', replay });
   await untilSaid(training.runLog, 'hello');
   expect(await training.exit()).toBe('');
-  const player = (await processesOf(training.host.folder)).find(({ command }) => command.includes('play.mjs'));
-  process.kill(player?.pid ?? 0, 'SIGTERM');
+  const player = (await processesOf(training.host.folder)).find(({ command }) => /\/play$/.test(command));
+  if (player === undefined) throw new Error('nothing plays');
+  process.kill(player.pid, 'SIGTERM');
   await vi.waitFor(async () => expect(await training.exit()).toBe('143'), patience);
   await training.host.setScenario('train-good');
   expect(await read(join(training.host.home, 'dflash', 'train.sh'))).toContain('torchrun --standalone');

@@ -1,0 +1,75 @@
+/** What a launch would do and meet on its host, found without starting anything. Secrets stay here. */
+
+import { addressWords } from '../address.ts';
+import type { Config, Recipe } from '../config/config.ts';
+import { isSecretName } from '../config/secret-shapes.ts';
+import { HostRefused } from '../errors.ts';
+import { createMask } from '../log/mask.ts';
+import { launchEnvironment } from '../place/environment.ts';
+import { launchRequest } from '../place/request.ts';
+import type { Tools } from '../processor.ts';
+import type { DryRun } from '../questions.ts';
+import type { Host } from '../tools.ts';
+import { folderOf } from './folder.ts';
+import { gpuOutlook } from './gpu-outlook.ts';
+import { portTaken } from './port-taken.ts';
+
+/** Throws HostRefused where vigil.yaml has lost the recipe, and what the host throws. */
+export async function dryRun(
+  wanted: { readonly host: string; readonly recipe: string },
+  { config, hosts, line }: Pick<Tools, 'config' | 'hosts' | 'line'>,
+  signal: AbortSignal,
+): Promise<DryRun> {
+  const recipe = config.recipes[wanted.recipe];
+  if (recipe === undefined)
+    throw new HostRefused(wanted.host, `The recipe ${wanted.recipe} is no longer in the worker's vigil.yaml.`);
+  const host = hosts.get(wanted.host);
+  const { argv, environment, prelude, directory, log, gpus } = recipe;
+  const aside = recipe.kind === 'train' && recipe.targetLog !== null ? [recipe.targetLog] : [];
+  const folder = folderOf(config, { host: host.name, id: 'dry-run' });
+  const spec = { ...folder, argv, environment, prelude, directory, log, aside, request: '' };
+  const request = launchRequest(config, { ...wanted, trigger: 'dry-run', by: '', channel: '' }, 0);
+  const [outlook, taken, { placement, obstacles }] = await Promise.all([
+    host.find(spec, signal),
+    portInTheWay(host, recipe, signal),
+    gpuOutlook(request, { host, line }, signal),
+  ]);
+  const mask = createMask(recipe.secrets);
+  return {
+    argv: argv.map(mask),
+    environment: shownEnvironment(recipe, launchEnvironment(recipe, placement)),
+    prelude: prelude === null ? null : mask(prelude),
+    program: outlook.program,
+    path: outlook.path,
+    directory: outlook.directory,
+    // The run folder's own log has the run's id in its path.
+    log: log === null ? null : outlook.log,
+    olderLog: outlook.olderLog,
+    gpus: placement?.devices ?? gpus,
+    address: recipe.address === null ? null : addressWords(recipe.address),
+    reached: reachedAt(config, host.name),
+    obstacles: [...outlook.obstacles, ...taken, ...obstacles],
+    warnings: outlook.warnings,
+  };
+}
+
+async function portInTheWay(host: Host, { address }: Recipe, signal: AbortSignal): Promise<readonly string[]> {
+  if (address === null) return [];
+  const listener = await host.listener(address, signal);
+  return listener.kind === 'closed' ? [] : [portTaken({ address, host: host.name }, listener)];
+}
+
+/** null stands for a value that must not be shown. */
+function shownEnvironment({ secrets }: Recipe, environment: Recipe['environment']): DryRun['environment'] {
+  const mask = createMask(secrets);
+  return Object.entries(environment).map(([name, value]) => {
+    const isSecret = value !== '' && (secrets.includes(value) || isSecretName(name));
+    return { name, value: isSecret ? null : mask(value) };
+  });
+}
+
+function reachedAt({ hosts }: Config, name: string): string {
+  const connect = hosts[name]?.connect;
+  if (connect === undefined) return name;
+  return connect.kind === 'alias' ? connect.alias : `${connect.user}@${connect.address}:${connect.port}`;
+}

@@ -1,0 +1,48 @@
+/** Making room for a launch's logs: an older one is moved aside, one that somebody writes refuses the launch. */
+
+import { READ_DESCRIPTOR } from './descriptor.ts';
+
+/** `vigil_writer FILE` says whether a process that this user may see has the file open for writing, and puts it into $vigil_holder. */
+export const FIND_WRITER = `${READ_DESCRIPTOR}
+vigil_writer() {
+  for vigil_fd in /proc/[0-9]*/fd/*; do
+    ! vigil_opens "$vigil_fd" "$1" || return 0
+  done
+  return 1
+}
+`;
+
+/**
+ * Once a run has started, nothing is moved any more: what stands there may be its own. Another attempt at the same moment may have moved a
+ * log first. An attempt opens its log after its start only, so that none stands in the way of the next.
+ */
+export const OPEN_LOG = `${FIND_WRITER}
+vigil_move_aside() {
+  vigil_aside=
+  [ -e "$1" ] || return 0
+  [ -f "$1" ] || vigil_refuse log-kind "$1"
+  ! vigil_writer "$1" || vigil_refuse log-held "$vigil_holder $1"
+  [ -s "$1" ] || return 0
+  vigil_aside=$1.$(date -u +%Y%m%dT%H%M%SZ)
+  [ ! -e "$vigil_aside" ] || vigil_aside=$vigil_aside.$vigil_claim
+  [ ! -e "$vigil_folder/started" ] || exit 125
+  if vigil_why=$(mv "$1" "$vigil_aside" 2>&1); then
+    [ -e "$vigil_folder/started" ] || return 0
+    # Another launch started between the look and the move: a log newer than its claim is its own.
+    [ -e "$1" ] || ! [ "$vigil_aside" -nt "$vigil_folder/started/name" ] || mv "$vigil_aside" "$1"
+    exit 125
+  fi
+  [ ! -e "$1" ] || vigil_refuse log-aside "$vigil_why"
+  vigil_aside=
+}
+vigil_open_log() {
+  while [ $vigil_olders -gt 0 ]; do
+    eval "vigil_move_aside \\"\\$vigil_older_$vigil_olders\\""
+    vigil_olders=$((vigil_olders - 1))
+  done
+  vigil_move_aside "$vigil_log"
+  [ -z "$vigil_aside" ] || printf '%s\\n' "$vigil_aside" >"$vigil_folder/moved"
+  vigil_why=$( { : >>"$vigil_log"; } 2>&1) || vigil_refuse log "$vigil_log	\${vigil_why##*: }"
+  [ "$vigil_log" = "$vigil_folder/log" ] || ln -sfn "$vigil_log" "$vigil_folder/log"
+}
+`;

@@ -1,0 +1,90 @@
+/** `--dry-run`: what a launch would do and meet, told to who asks alone. */
+
+import type { Message } from '../../chat.ts';
+import type { DryRun } from '../../questions.ts';
+import { listed, message, preformatted, section } from '../../report/blocks.ts';
+import { code, escapeText } from '../../report/escape.ts';
+import { shellWord } from '../../report/terminal.ts';
+import { gpuWords } from '../../report/words.ts';
+import { askHost } from '../ask.ts';
+import type { Call } from '../call.ts';
+import { explain } from '../say.ts';
+import { mustHave } from './define.ts';
+
+interface Wanted {
+  readonly host: string;
+  readonly recipe: string;
+}
+
+export const DRY_RUN_NOTE =
+  'With `--dry-run` nothing starts: its command, variables, GPUs and what stands in its way are told to you alone.';
+
+/** What one preformatted block shows of a part. */
+const MOST = 2400;
+
+/** Refuses who may not launch there: PATH, folders and environment are for those who may start things. */
+export async function dryRun(wanted: Wanted, call: Call): Promise<Message> {
+  mustHave(call, 'launch', wanted.host);
+  const answer = await askHost(call, { kind: 'dry_run', ...wanted });
+  return answer.kind === 'failed' ? explain(`${answer.reason} Nothing was started.`, null) : shown(wanted, answer.told);
+}
+
+function shown({ host, recipe }: Wanted, told: DryRun): Message {
+  const what = `*${escapeText(recipe)}* on *${escapeText(host)}* (${code(told.reached)})`;
+  const isFree = told.obstacles.length === 0;
+  const verdict = isFree
+    ? 'Nothing was found in its way.'
+    : `It would be refused now, for ${told.obstacles.length === 1 ? 'one reason' : `${told.obstacles.length} reasons`}:`;
+  const head = `Dry run of ${what}: nothing was started. ${verdict}`;
+  return message(head, [
+    section(head),
+    isFree ? null : listed(told.obstacles),
+    told.warnings.length === 0 ? null : listed(told.warnings),
+    section('*The words of its command*, one argument a word:'),
+    preformatted(cut(commandLines(told.argv).join('\n'))),
+    listed(facts(told)),
+    ...environmentBlocks(told),
+    ...preludeBlocks(told),
+  ]);
+}
+
+function facts({ program, path, argv, prelude, directory, log, olderLog, gpus, address }: DryRun): string[] {
+  const [first = ''] = argv;
+  const found = program === null ? `${first} was not found` : `${first} is ${program}, found`;
+  const older = olderLog === null ? '' : `; an older log of ${olderLog.toLocaleString('en-US')} bytes is moved aside`;
+  return [
+    `${found} on PATH ${path}${prelude === null ? '' : '; the prelude may change that'}`,
+    `Working directory ${directory}`,
+    log === null ? 'Log in the run folder' : `Log ${log}${older}`,
+    gpuWords(gpus) ?? 'No GPU',
+    ...(address === null ? [] : [`Listens on ${address}`]),
+  ];
+}
+
+/** A flag and its value stand in one line; quotes are the shell's, so that each word is seen exactly. */
+function commandLines(argv: readonly string[]): string[] {
+  const lines: string[] = [];
+  let isOpen = false;
+  for (const word of argv) {
+    const isFlag = word.startsWith('-');
+    const last = lines.length - 1;
+    if (isOpen && !isFlag) lines[last] = `${lines[last]} ${shellWord(word)}`;
+    else lines.push(shellWord(word));
+    isOpen = isFlag && !word.includes('=');
+  }
+  return lines;
+}
+
+function environmentBlocks({ environment: variables }: DryRun) {
+  if (variables.length === 0) return [section('No variables of its own.')];
+  const lines = variables.map(({ name, value }) => `${name}=${value === null ? '(a secret)' : shellWord(value)}`);
+  return [section('*Its variables*, beside those of the login:'), preformatted(cut(lines.join('\n')))];
+}
+
+function preludeBlocks({ prelude: text }: DryRun) {
+  return text === null ? [] : [section('*Its prelude*, which runs before:'), preformatted(cut(text))];
+}
+
+function cut(text: string): string {
+  return text.length <= MOST ? text : `${text.slice(0, MOST)}\n… ${text.length - MOST} more characters`;
+}

@@ -1,0 +1,49 @@
+/** Processes that a test begins: each leads a session of its own, and what is left of it ends with the test. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, expect } from 'vitest';
+import type { Pid } from '../../src/tools.ts';
+
+const begun: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const { pid } of begun.splice(0)) killGroup(pid ?? 0);
+});
+
+export function begin(text: string, environment: NodeJS.ProcessEnv = process.env): Pid {
+  const child = spawn('sh', ['-c', text], { detached: true, stdio: 'ignore', env: environment });
+  begun.push(child);
+  const pid = child.pid ?? 0;
+  return { pid, start: startOf(pid) };
+}
+
+/** The first line that a process writes into a file. */
+export async function lineIn(path: string): Promise<string> {
+  await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8'), { timeout: 20_000 }).toMatch(/\n/);
+  return readFileSync(path, 'utf8').split('\n')[0] ?? '';
+}
+
+export function startOf(pid: number): number {
+  return Number(fieldsOf(pid)[19]);
+}
+
+/** Gone, or dead and not reaped: where nobody reaps, a zombie stays for ever. */
+export function isOver(pid: number): boolean {
+  return !existsSync(`/proc/${pid}/stat`) || fieldsOf(pid)[0] === 'Z';
+}
+
+/** /proc/PID/stat from the third field on. */
+function fieldsOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+function killGroup(pid: number): void {
+  try {
+    if (pid > 0) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
