@@ -15,7 +15,9 @@ const LONG = [
   'test/log/hostile.test.ts',
   'test/rehearsal/demo-end.test.ts',
   'test/rehearsal/demo-training.test.ts',
+  'test/rehearsal/demo.test.ts',
   'test/rehearsal/host/*.test.ts',
+  'test/rehearsal/slack/page.test.ts',
   'test/shell/arguments.test.ts',
   'test/ssh/follow-rounds.test.ts',
 ];
