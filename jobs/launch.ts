@@ -22,7 +22,7 @@ import type { Outcome, Tools } from '../src/processor.ts';
 import { refusalOf } from '../src/rights.ts';
 import type { Taken } from '../src/run/holder.ts';
 import type { Observation } from '../src/run/observe.ts';
-import type { Request } from '../src/run/request.ts';
+import { type Request, targetLogOf } from '../src/run/request.ts';
 import { isEnd, type Run } from '../src/run/run.ts';
 import type { Host, LaunchOutcome, RunFolder } from '../src/tools.ts';
 
@@ -124,7 +124,7 @@ async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): 
   const { argv, log } = request;
   const { placement } = run;
   const environment = launchEnvironment(recipe, placement);
-  const aside = request.kind === 'train' && request.targetLog !== null ? [request.targetLog] : [];
+  const aside = [targetLogOf(request)].filter((path) => path !== null);
   return host.launch(
     { ...folder, argv, environment, prelude, directory, log, aside, request: note({ request, home, placement }) },
     signal,

@@ -8,6 +8,7 @@ import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
+import { slashOf } from '../src/report/words.ts';
 import { refusalOf } from '../src/rights.ts';
 import { isFound } from '../src/run/request.ts';
 import { isEnd, type Run, type StopProof } from '../src/run/run.ts';
@@ -48,8 +49,8 @@ async function refusal(run: Run, tools: Tools, signal: AbortSignal): Promise<str
 }
 
 /** A stop that came by another way than the list of its processes. */
-function unconfirmed({ request }: Run): string {
-  const line = `${request.kind === 'train' ? '/dflash' : '/vllm'} stop ${request.name}`;
+function unconfirmed(run: Run): string {
+  const line = `${slashOf(run)} stop ${run.request.name}`;
   return `The stop is not carried out: what somebody started by hand is ended process by process, as somebody has confirmed it. ${line} shows which.`;
 }
 

@@ -23,6 +23,14 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
+/** A variable's value that nobody may be shown: one of the recipe's secrets, or one whose name says so. */
+export function isHidden(
+  { name, value }: { readonly name: string; readonly value: string },
+  secrets: readonly string[],
+): boolean {
+  return secrets.includes(value) || isSecretName(name);
+}
+
 /** A literal secret in argv: the index of the word that holds it and the variable to use for it instead. */
 export function findLiteralSecrets(argv: readonly string[]): readonly { index: number; what: string; name: string }[] {
   return argv.flatMap((word, index) => {

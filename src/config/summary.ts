@@ -2,7 +2,7 @@
 
 import { authorityOf, type ServerAddress } from '../address.ts';
 import { type Config, type HostConfig, type Patrol, type Recipe, VERBS } from './config.ts';
-import { isSecretName } from './secret-shapes.ts';
+import { isHidden } from './secret-shapes.ts';
 
 /** Plain text; secrets are named, never shown. `isThere` tells whether a file stands on this machine. */
 export function renderSummary(path: string, config: Config, isThere: (file: string) => boolean): string {
@@ -97,9 +97,7 @@ function renderEnvironment({ environment, secrets }: Recipe): readonly string[] 
   const variables = Object.entries(environment);
   if (variables.length === 0) return [];
   const shown = variables.map(([name, value]) =>
-    value === '' || secrets.includes(value) || isSecretName(name)
-      ? `  ${name} (not shown)`
-      : `  ${name}=${showWord(value)}`,
+    value === '' || isHidden({ name, value }, secrets) ? `  ${name} (not shown)` : `  ${name}=${showWord(value)}`,
   );
   return ['environment:', ...shown];
 }

@@ -2,13 +2,14 @@
 
 import { addressWords } from '../address.ts';
 import type { Config, Recipe } from '../config/config.ts';
-import { isSecretName } from '../config/secret-shapes.ts';
+import { isHidden } from '../config/secret-shapes.ts';
 import { HostRefused } from '../errors.ts';
 import { createMask } from '../log/mask.ts';
 import { launchEnvironment } from '../place/environment.ts';
 import { launchRequest } from '../place/request.ts';
 import type { Tools } from '../processor.ts';
 import type { DryRun } from '../questions.ts';
+import { targetLogOf } from '../run/request.ts';
 import type { Host } from '../tools.ts';
 import { folderOf } from './folder.ts';
 import { gpuOutlook } from './gpu-outlook.ts';
@@ -25,7 +26,7 @@ export async function dryRun(
     throw new HostRefused(wanted.host, `The recipe ${wanted.recipe} is no longer in the worker's vigil.yaml.`);
   const host = hosts.get(wanted.host);
   const { argv, environment, prelude, directory, log, gpus } = recipe;
-  const aside = recipe.kind === 'train' && recipe.targetLog !== null ? [recipe.targetLog] : [];
+  const aside = [targetLogOf(recipe)].filter((path) => path !== null);
   const folder = folderOf(config, { host: host.name, id: 'dry-run' });
   const spec = { ...folder, argv, environment, prelude, directory, log, aside, request: '' };
   const request = launchRequest(config, { ...wanted, trigger: 'dry-run', by: '', channel: '' }, 0);
@@ -63,8 +64,7 @@ async function portInTheWay(host: Host, { address }: Recipe, signal: AbortSignal
 function shownEnvironment({ secrets }: Recipe, environment: Recipe['environment']): DryRun['environment'] {
   const mask = createMask(secrets);
   return Object.entries(environment).map(([name, value]) => {
-    const isSecret = value !== '' && (secrets.includes(value) || isSecretName(name));
-    return { name, value: isSecret ? null : mask(value) };
+    return { name, value: value !== '' && isHidden({ name, value }, secrets) ? null : mask(value) };
   });
 }
 

@@ -1,5 +1,6 @@
 /** What a stop of something that was started by hand would end: exactly these processes, as a person confirms them. */
 
+import { shownCommand } from '../log/shown-command.ts';
 import { holds, union } from '../pids.ts';
 import type { Tools } from '../processor.ts';
 import type { ListedProcess } from '../questions.ts';
@@ -7,7 +8,6 @@ import { clip } from '../report/escape.ts';
 import { isFound } from '../run/request.ts';
 import type { Process } from '../tools.ts';
 import { folderOf } from './folder.ts';
-import { shownCommand } from './shown-command.ts';
 
 /** Characters of a command line that a person is shown. */
 const MOST = 100;

@@ -1,6 +1,6 @@
 import type { ServerAddress } from '../address.ts';
+import { shownCommand } from '../log/shown-command.ts';
 import type { Listener } from '../tools.ts';
-import { shownCommand } from './shown-command.ts';
 
 type Taken = Exclude<Listener, { kind: 'closed' }>;
 

@@ -1,7 +1,7 @@
 /** What a stop leaves, asked until the last of it has had its time. */
 
 import { holds, union } from '../pids.ts';
-import { isFound } from '../run/request.ts';
+import { isFound, targetLogOf } from '../run/request.ts';
 import type { StopProof } from '../run/run.ts';
 import type { GpuView, Leftover, Pid, Swept, Writer } from '../tools.ts';
 import { type Ending, type Eye, isGone, type Look, rootsOf } from './stop-eye.ts';
@@ -79,7 +79,7 @@ async function gpusWithout(
 /** Who writes the run's logs and was never seen in its tree: it may be a part of the run that left all its marks. */
 async function writersBeside({ run, host, started, signal }: Ending, tree: readonly Pid[]): Promise<readonly Writer[]> {
   const { request } = run;
-  const logs = [started.log, ...(request.kind === 'train' && request.targetLog !== null ? [request.targetLog] : [])];
+  const logs = [started.log, targetLogOf(request)].filter((log) => log !== null);
   const writers = await Promise.all(logs.map((log) => host.writers(log, signal)));
   const strangers = new Map(writers.flat().map((writer) => [writer.pid, writer]));
   return rootsOf([...strangers.values()].filter((writer) => writer.by === 'open' && !holds(tree, writer)));

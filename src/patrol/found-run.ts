@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { ServerAddress } from '../address.ts';
 import { TRAINING_GRACE } from '../config/training.ts';
-import { shownCommand } from '../flow/shown-command.ts';
 import type { Checkpoint } from '../journal.ts';
 import { EMPTY_CARRY } from '../log/carry.ts';
+import { shownCommand } from '../log/shown-command.ts';
 import type { Found, Request } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
 import { newRun, UNNAMED } from '../run/step.ts';

@@ -2,6 +2,7 @@
 
 import type { Entry, Journal } from '../journal.ts';
 import { holds } from '../pids.ts';
+import { targetLogOf } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import type { PatrolFile, Pid } from '../tools.ts';
 
@@ -34,7 +35,7 @@ export function ownsWriter({ run }: Known, writers: readonly Pid[]): boolean {
 
 function logsOf({ request, started }: Run): readonly string[] {
   const log = started?.log ?? request.log;
-  const target = request.kind === 'train' ? request.targetLog : null;
+  const target = targetLogOf(request);
   if (target === null || !target.startsWith('~/')) return [log, target].filter((path) => path !== null);
   // Where the SSH user's home is shows in the log that the launcher resolved, if that one began there, too.
   const tail = request.log?.startsWith('~/') ? request.log.slice(1) : null;

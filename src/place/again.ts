@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config, Recipe } from '../config/config.ts';
 import { choosesDevices } from '../config/gpus.ts';
 import type { RestartOrder } from '../requests.ts';
-import type { Request } from '../run/request.ts';
+import { type Request, targetLogOf } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { UNNAMED } from '../run/step.ts';
 
@@ -45,10 +45,6 @@ export function changedKeys({ request }: Run, recipe: Recipe): readonly string[]
     ['target', targetLogOf(recipe), targetLogOf(request)],
   ];
   return pairs.filter(([, now, then]) => !isDeepStrictEqual(now, then)).map(([key]) => key);
-}
-
-function targetLogOf(of: Recipe | Request): string | null {
-  return of.kind === 'train' ? of.targetLog : null;
 }
 
 function devicesOf({ request, placement }: Run): Request['gpus'] {

@@ -1,7 +1,7 @@
 /** What a run needs for itself alone on its host, in the words that holds are written down with. */
 
 import { addressWords } from '../address.ts';
-import { isFound, type Request } from '../run/request.ts';
+import { isFound, type Request, targetLogOf } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
 import type { GpuUse } from '../tools.ts';
 import { findDevices, holdOfName, holdsOfDevice } from './devices.ts';
@@ -26,7 +26,7 @@ export function holdsOf({ request, placement }: Pick<Run, 'request' | 'placement
 /** Port or socket, and logs. */
 export function placesOf(request: Request): readonly string[] {
   const { address, log } = request;
-  const logs = [log, request.kind === 'train' ? request.targetLog : null].filter((path) => path !== null);
+  const logs = [log, targetLogOf(request)].filter((path) => path !== null);
   return [...(address === null ? [] : [addressWords(address)]), ...logs.map((path) => `log ${path}`)];
 }
 

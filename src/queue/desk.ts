@@ -11,7 +11,7 @@ import { stepAll } from '../run/step.ts';
 import type { Clock, Pid } from '../tools.ts';
 import { PlaceShape, readRun } from './journal.ts';
 import type { Keys } from './keys.ts';
-import { isHeld, launch } from './launch.ts';
+import { isHeld, launch, leaveToKeeper } from './launch.ts';
 import { deadlineOf } from './limits.ts';
 import { ask, readAnswer } from './questions.ts';
 import { restart } from './restart.ts';
@@ -79,9 +79,6 @@ async function summary({ redis, keys }: Parts, id: string): Promise<RunSummary |
   const run: Run = readRun(json);
   return { run, root: root === null || root === undefined ? null : PlaceShape.parse(JSON.parse(root)) };
 }
-
-/** What was written down is kept: the keeper adds the job that could not be added now. */
-function leaveToKeeper(): void {}
 
 /** Redis's silence becomes DeskClosed; the limit itself is the connection's (openPromptRedis). */
 async function inTime<T>(work: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@
 import type { KnownBlock } from '@slack/types';
 import { addressWords, authorityOf } from '../address.ts';
 import type { Message } from '../chat.ts';
-import { isFound, isNamed } from '../run/request.ts';
+import { isFound, isNamed, targetLogOf } from '../run/request.ts';
 import { isEnd, type Readiness, type Run } from '../run/run.ts';
 import { isRunningUnasked, isUnasked } from '../run/unasked.ts';
 import { context, listed, message, plainSection, runButtons, section } from './blocks.ts';
@@ -58,7 +58,7 @@ function address({ request }: Run): string | null {
 }
 
 function logs({ request }: Run, log: string): string[] {
-  const target = request.kind === 'train' ? request.targetLog : null;
+  const target = targetLogOf(request);
   return [`Log ${code(log)}`, ...(target === null ? [] : [`Target server's log ${code(target)}`])];
 }
 

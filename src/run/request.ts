@@ -65,6 +65,13 @@ export interface Found {
   readonly answered: boolean;
 }
 
+/** The target server's own log, of a training that names one. */
+export function targetLogOf(
+  of: { readonly kind: 'serve' } | { readonly kind: 'train'; readonly targetLog: string | null },
+): string | null {
+  return of.kind === 'train' ? of.targetLog : null;
+}
+
 /** Somebody started it by hand: Vigil only watches. */
 export function isFound({ request }: { readonly request: Request }): boolean {
   return request.found !== null;

@@ -1,4 +1,4 @@
-import { createMask } from '../log/mask.ts';
+import { createMask } from './mask.ts';
 
 const MOST = 200;
 const mask = createMask([]);
