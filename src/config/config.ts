@@ -4,7 +4,7 @@ import type { ServerAddress } from '../address.ts';
 import type { Category } from '../categories.ts';
 import type { LinearPattern } from '../linear-pattern.ts';
 
-export const VERBS = ['see', 'launch', 'stop', 'watch'] as const;
+export const VERBS = ['see', 'launch', 'force', 'stop', 'watch'] as const;
 export type Verb = (typeof VERBS)[number];
 
 export interface Config {
@@ -93,6 +93,24 @@ interface Command {
   readonly gpus: number | readonly string[];
   /** Seconds that a stop waits for the process's own end before it escalates; a server's is at least --shutdown-timeout + 15. */
   readonly stopGrace: number;
+  /** What files on the host must hold before a start. */
+  readonly expect: readonly Expectation[];
+  /** Versions of Python packages that it needs, by name (PEP 503: lower case, `-`): `>=0.22,<0.26` (PEP 440), or `none` for one that must not be there. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** The Python that runs it, absolute or below ~/; null: the one that argv[0]'s first line names. */
+  readonly python: string | null;
+  /** Seconds that its log may be silent in a phase before that asks for evidence, until its own starts on the host have shown more. */
+  readonly budgets: Readonly<Partial<Record<string, number>>>;
+}
+
+/** One value that a file on the host must hold. */
+export interface Expectation {
+  /** Absolute, or below ~/. */
+  readonly file: string;
+  /** Keys and list indexes, from the top of the JSON down. */
+  readonly path: readonly (string | number)[];
+  /** The value as JSON text, compact. */
+  readonly value: string;
 }
 
 export interface ServeRecipe extends Command {
@@ -106,4 +124,6 @@ export interface TrainRecipe extends Command {
   readonly address: ServerAddress | null;
   /** The target server's own log, or null where it has none. */
   readonly targetLog: string | null;
+  /** A save path with checkpoints in it is wanted: the training goes on from there. */
+  readonly resume: boolean;
 }

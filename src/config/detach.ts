@@ -10,7 +10,7 @@ const DETACHERS = new Set(
 );
 
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl']);
-const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh']);
+export const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh']);
 
 interface Wrapper {
   /** Options whose value is the next word. */
@@ -20,7 +20,7 @@ interface Wrapper {
 }
 
 /** Programs that run the command behind them and wait for it. To add one: its options that take a separate value, and its own words. */
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   env: { valued: ['-u', '--unset', '-C', '--chdir'], words: 0 },
   sudo: { valued: ['-u', '-g', '-p', '-C', '-h', '-r', '-t', '-T', '-U', '-D', '-R', '--user', '--group'], words: 0 },
   doas: { valued: ['-u', '-C'], words: 0 },

@@ -1,8 +1,8 @@
 /** Which GPUs a recipe occupies, and whether they are enough for what a server's argv asks. */
 
 import type { Recipe } from './config.ts';
-import { lastFlag } from './flags.ts';
 import { type Mistakes, type Path, showText } from './mistakes.ts';
+import { isSpread, readSizes } from './sizes.ts';
 
 interface Reading {
   readonly kind: Recipe['kind'];
@@ -82,37 +82,13 @@ function checkList(names: readonly string[], visible: readonly string[] | null, 
 
 /** gpus × sizes as vllm counts them for one node (config/parallel.py); more nodes or Ray are beyond this check. */
 function checkSizes(given: number, { argv, path, mistakes }: Reading): void {
-  const isSpread = lastFlag(argv, '--nnodes', '-n') !== null || argv.some((word) => word === 'ray');
-  if (isSpread) return;
-  const sizes = [
-    sizeOf(argv, '--tensor-parallel-size', '-tp'),
-    sizeOf(argv, '--pipeline-parallel-size', '-pp'),
-    sizeOf(argv, '--prefill-context-parallel-size', '-pcp'),
-    localDataParallel(argv),
-  ].filter(({ size }) => size > 1);
+  if (isSpread(argv)) return;
+  const sizes = readSizes(argv);
   const needed = sizes.reduce((product, { size }) => product * size, 1);
   if (needed <= given) return;
   const terms = sizes.map(({ flag, size }) => `${flag} ${size}`).join(' × ');
   const expected = `expected at least ${needed} for ${terms}; raise gpus to ${needed}, or lower a size in argv`;
   mistakes.add([...path, 'gpus'], `found ${given} GPU${given === 1 ? '' : 's'}, ${expected}`);
-}
-
-interface Size {
-  readonly flag: string;
-  readonly size: number;
-}
-
-/** Ranks on this node: --data-parallel-size-local, else one where this rank's number is given, else all. */
-function localDataParallel(argv: readonly string[]): Size {
-  if (lastFlag(argv, '--data-parallel-size-local', '-dpl') !== null)
-    return sizeOf(argv, '--data-parallel-size-local', '-dpl');
-  if (lastFlag(argv, '--data-parallel-rank', '-dpn') !== null) return { flag: '--data-parallel-rank', size: 1 };
-  return sizeOf(argv, '--data-parallel-size', '-dp');
-}
-
-function sizeOf(argv: readonly string[], flag: string, short: string): Size {
-  const value = lastFlag(argv, flag, short)?.value ?? '1';
-  return { flag, size: /^\d{1,4}$/.test(value) ? Number(value) : 1 };
 }
 
 function isFirstOnes(names: readonly string[]): boolean {

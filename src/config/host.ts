@@ -44,6 +44,7 @@ export function readHost(name: string, reading: Reading, surroundings: Surroundi
     rights: {
       see: fields.rights?.see ?? [],
       launch: fields.rights?.launch ?? [],
+      force: fields.rights?.force ?? [],
       stop: fields.rights?.stop ?? [],
       watch: fields.rights?.watch ?? [],
     },

@@ -5,6 +5,7 @@ import { readArgv } from './argv.ts';
 import type { Recipe } from './config.ts';
 import { findDetaching } from './detach.ts';
 import type { Tree } from './document.ts';
+import { readExpectations } from './expectations.ts';
 import { field, readFields } from './fields.ts';
 import { readGpus } from './gpus.ts';
 import { findBrokenJson } from './json-flags.ts';
@@ -14,6 +15,7 @@ import { findLiteralSecrets, holdsToken } from './secret-shapes.ts';
 import { readAddress, readStopGrace } from './server.ts';
 import { readTarget, TRAINING_GRACE, trainingEnvironment } from './training.ts';
 import { readVariables, type SecretSource } from './variables.ts';
+import { readVersions } from './versions.ts';
 
 interface Reading {
   readonly tree: Tree;
@@ -31,7 +33,8 @@ export function readRecipe(name: string, reading: Reading, source: SecretSource)
   if (kind === 'train') {
     const environment = trainingEnvironment(command.environment);
     const target = readTarget(fields, { path, mistakes });
-    return { ...command, kind, environment, ...target, stopGrace: fields.stop_grace ?? TRAINING_GRACE };
+    const stopGrace = fields.stop_grace ?? TRAINING_GRACE;
+    return { ...command, kind, environment, ...target, stopGrace, resume: fields.resume ?? false };
   }
   const server = { argv: command.argv, path, mistakes };
   const stopGrace = readStopGrace(fields.stop_grace, server);
@@ -42,7 +45,7 @@ type Fields = Partial<z.output<typeof RecipeKeys>>;
 
 /** What both kinds have: the process and what it occupies. */
 function readCommand(
-  { kind, prelude, directory, log, gpus }: Fields & Pick<Recipe, 'kind'>,
+  { kind, prelude, directory, log, gpus, versions, python, budgets }: Fields & Pick<Recipe, 'kind'>,
   { tree, path, mistakes }: Reading,
   source: SecretSource,
 ) {
@@ -61,6 +64,10 @@ function readCommand(
     prelude: prelude ?? null,
     directory: directory ?? null,
     log: log ?? null,
+    expect: readExpectations(field(tree, 'expect'), [...path, 'expect'], mistakes),
+    versions: readVersions(versions ?? {}, [...path, 'versions'], mistakes),
+    python: python ?? null,
+    budgets: budgets ?? {},
     gpus: gpus === undefined ? [] : readGpus(gpus, { kind, argv, environment, prelude, path, mistakes }),
   };
 }
@@ -81,6 +88,10 @@ function checkKind(kind: Recipe['kind'] | undefined, { tree, path, mistakes }: R
       [...path, 'target'],
       `found target in a serve recipe, ${expected}; write kind: train, or remove it (port and log are keys of the recipe itself)`,
     );
+  }
+  if (kind !== 'train' && field(tree, 'resume') !== null) {
+    const expected = 'expected it beside kind: train: it lets a training go on from the checkpoints of its save path';
+    mistakes.addAboutKey([...path, 'resume'], `found resume in a serve recipe, ${expected}; remove it`);
   }
 }
 

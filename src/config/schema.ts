@@ -53,6 +53,8 @@ const CHANNEL =
   'a Slack channel id (C… or G…), names can change; open the channel in Slack, click its name, the id stands at the bottom of "About"';
 const LocalPath = text(/^(?!-----)\P{Cc}+$/u, 'the path of a file; write the path, never a key itself');
 const LOG_PATH = 'the path of a file on the host, absolute or below ~/; write it from / or ~/ on, to the file name';
+const PYTHON =
+  'the path of a Python on the host, absolute or below ~/; write the one that runs it, /opt/venv/bin/python for example';
 const REMOTE_PATH = 'an absolute path on the host, or one below ~/; write it from / or ~/ on';
 const FILE = /^~?\/\P{Cc}*(?!\/)\P{Cc}$/u;
 const RemoteFile = text(FILE, LOG_PATH);
@@ -108,7 +110,7 @@ export const HostKeys = strictMap({
   state_dir: text(/^~?\/\P{Cc}*$/u, REMOTE_PATH).optional(),
   keep_runs: wholeNumber({ min: 1, max: 3650, expected: 'whole days, 1 to 3650; write keep_runs: 30' }).optional(),
   channel: Channel,
-  rights: strictMap({ see: People, launch: People, stop: People, watch: People }).optional(),
+  rights: strictMap({ see: People, launch: People, force: People, stop: People, watch: People }).optional(),
   patrol: PatrolKeys.optional(),
   watch_logs: globs('watch_logs').optional(),
 });
@@ -130,6 +132,45 @@ export const TargetKeys = strictMap({
     expected: "a port from 1 to 65535; write the target server's, or leave the key out",
   }).optional(),
 });
+
+export const ExpectationKeys = strictMap({
+  file: RemoteFile,
+  path: text(
+    /^\P{Cc}{1,1000}$/u,
+    'where the value stands in the JSON, 1 to 1000 characters; write dflash_config.target_layer_ids',
+  ),
+  // Read by expectations.ts from the tree itself: there quotes matter.
+  value: z.unknown().optional(),
+});
+
+/** Phases in which a log may be silent for a while. */
+const BUDGET_PHASES = [
+  'configuring',
+  'connecting',
+  'downloading',
+  'loading',
+  'compiling',
+  'kv_cache',
+  'capturing',
+  'verifying',
+  'target_starting',
+  'preparing',
+  'training',
+  'checkpointing',
+] as const;
+
+const Budget = wholeNumber({
+  min: 1,
+  max: 86_400,
+  expected: 'whole seconds, 1 to 86400; write the longest silence that is usual in this phase, 300 for example',
+}).optional();
+
+const BudgetKeys = strictMap(
+  Object.fromEntries(BUDGET_PHASES.map((phase) => [phase, Budget])) as Record<
+    (typeof BUDGET_PHASES)[number],
+    typeof Budget
+  >,
+);
 
 export const RecipeKeys = strictMap({
   kind: z.enum(['serve', 'train'], 'serve or train; write kind: train for a training, or leave the key out').optional(),
@@ -163,6 +204,21 @@ export const RecipeKeys = strictMap({
     max: 86_400,
     expected: 'whole seconds, at most 86400; write stop_grace: 60',
   }).optional(),
+  // Read by expectations.ts from the tree itself: there quotes matter.
+  expect: z.unknown().optional(),
+  versions: z
+    .record(
+      z.string(),
+      z.string('versions as text; write them in quotes, ">=0.22,<0.26"'),
+      'a map of Python packages; write vllm: ">=0.22,<0.26"',
+    )
+    .optional(),
+  python: text(FILE, PYTHON).optional(),
+  budgets: BudgetKeys.optional(),
+  resume: z
+    .enum(['true', 'false'], 'true or false; write resume: true, or leave the key out for a training from the start')
+    .transform((word) => word === 'true')
+    .optional(),
 });
 
 function text(pattern: RegExp, expected: string) {

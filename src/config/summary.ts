@@ -2,6 +2,7 @@
 
 import { authorityOf, type ServerAddress } from '../address.ts';
 import { type Config, type HostConfig, type Patrol, type Recipe, VERBS } from './config.ts';
+import { showJsonPath } from './json-path.ts';
 import { isHidden } from './secret-shapes.ts';
 
 /** Plain text; secrets are named, never shown. `isThere` tells whether a file stands on this machine. */
@@ -66,6 +67,10 @@ function renderRecipe(recipe: Recipe): string {
   const lines = [
     `${showGpus(recipe.gpus)}; ${showServer(recipe)}; a stop waits ${recipe.stopGrace} s`,
     `log ${recipe.log ?? "in the run's folder"}; directory ${recipe.directory ?? "the SSH user's home"}; prelude ${recipe.prelude === null ? 'none' : 'yes'}`,
+    ...renderResume(recipe),
+    ...renderPython(recipe),
+    ...renderExpectations(recipe),
+    ...renderBudgets(recipe),
     ...renderEnvironment(recipe),
     'argv, one word a line:',
     ...recipe.argv.map((word) => `  ${showWord(word)}`),
@@ -91,6 +96,30 @@ function showServer(recipe: Recipe): string {
 
 function showAddress(address: ServerAddress): string {
   return address.kind === 'unix' ? `socket ${address.path}` : `http://${authorityOf(address)}`;
+}
+
+function renderResume(recipe: Recipe): readonly string[] {
+  if (recipe.kind === 'serve') return [];
+  return [recipe.resume ? 'goes on from the checkpoints in its save path' : 'wants a save path without checkpoints'];
+}
+
+function renderPython({ python, versions }: Recipe): readonly string[] {
+  const wanted = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    ...(python === null ? [] : [`python ${showWord(python)}`]),
+    ...(wanted.length === 0 ? [] : [`versions: ${wanted.join('; ')}`]),
+  ];
+}
+
+function renderExpectations({ expect }: Recipe): readonly string[] {
+  if (expect.length === 0) return [];
+  const rows = expect.map(({ file, path, value }) => `  ${showWord(file)} ${showJsonPath(path)} = ${value}`);
+  return ['what files on the host must hold:', ...rows];
+}
+
+function renderBudgets({ budgets }: Recipe): readonly string[] {
+  const phases = Object.entries(budgets).map(([phase, seconds]) => `${phase} ${seconds} s`);
+  return phases.length === 0 ? [] : [`its log may be silent for: ${phases.join(', ')}`];
 }
 
 function renderEnvironment({ environment, secrets }: Recipe): readonly string[] {

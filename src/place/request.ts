@@ -28,6 +28,8 @@ export function launchRequest(config: Config, order: Order, at: number): Request
     channel: order.channel,
     at,
     found: null,
+    ...(Object.keys(recipe.budgets).length === 0 ? {} : { budgets: recipe.budgets }),
+    ...(order.isForced === true ? { forcedBy: order.by } : {}),
   };
   if (recipe.kind === 'serve') return { ...asked, kind: 'serve', address: recipe.address };
   return { ...asked, kind: 'train', address: recipe.address, targetLog: recipe.targetLog };

@@ -31,7 +31,7 @@ test('a right file is shown with its exact argv, one word a line, and without se
       root@192.0.2.172, port 22
       key /home/v/.ssh/id_ed25519 (not on this machine), known hosts in /home/v/.ssh/known_hosts (not on this machine)
       run folders in ~/.vigil/runs, kept for 30 days after the end; threads in C0VIGIL
-      who may see: nobody; launch: nobody; stop: nobody; watch: nobody
+      who may see: nobody; launch: nobody; force: nobody; stop: nobody; watch: nobody
       no patrol: trainings that people start by hand are not looked for
       no log may be watched that somebody names
 
@@ -51,15 +51,33 @@ test('a right file is shown with its exact argv, one word a line, and without se
   expect(status).toBe(0);
 });
 
+const EXPECTED = [
+  'resume: true',
+  'python: /v/bin/python',
+  'versions: {vllm: ">=0.22", flash_attn: none}',
+  'expect: [{file: /m/config.json, path: \'a."b.c"[1]\', value: [1, "2"]}]',
+  'budgets: {loading: 300, training: 60}',
+].join('\n');
+
 test('a patrol and a training are shown with what is followed', () => {
   const host = `${HOST}\npatrol: {logs: [/w/*/run.log, "/x "]}`;
-  writeFileSync(file, vigilYaml({ host, recipe: `${TRAINING}\ntarget: {log: /w/vllm.log, port: 8000}` }));
+  writeFileSync(file, vigilYaml({ host, recipe: `${TRAINING}\ntarget: {log: /w/vllm.log, port: 8000}\n${EXPECTED}` }));
   const { stdout } = check([file]);
   expect(stdout).toContain(
     'nobody\n  patrol every 60 s, threads in C0VIGIL; logs, one glob a line:\n    /w/*/run.log\n    "/x "\n',
   );
   expect(stdout).toContain(
     'recipe r, kind train\n  4 GPUs, chosen at the start; target server at http://127.0.0.1:8000, log /w/vllm.log; a stop waits 120 s\n',
+  );
+  expect(stdout).toContain(
+    [
+      '  goes on from the checkpoints in its save path',
+      '  python /v/bin/python',
+      '  versions: vllm >=0.22; flash-attn none',
+      '  what files on the host must hold:',
+      '    /m/config.json a."b.c"[1] = [1,"2"]',
+      '  its log may be silent for: loading 300 s, training 60 s\n',
+    ].join('\n'),
   );
   expect(stdout).toContain('  environment:\n    COLUMNS=1000\n    PYTHONUNBUFFERED=1\n');
 });

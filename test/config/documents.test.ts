@@ -5,6 +5,7 @@ import { VARIABLE_NAMES } from '../../src/config/environment.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import {
   DiagnosisKeys,
+  ExpectationKeys,
   HostKeys,
   PatrolKeys,
   RecipeKeys,
@@ -15,7 +16,7 @@ import {
 
 const DOCS = readFileSync('docs/configuration.md', 'utf8');
 const EXAMPLE = readFileSync('vigil.example.yaml', 'utf8');
-const MAPS = [TopKeys, DiagnosisKeys, HostKeys, PatrolKeys, RecipeKeys, TargetKeys, SecretReference];
+const MAPS = [TopKeys, DiagnosisKeys, ExpectationKeys, HostKeys, PatrolKeys, RecipeKeys, TargetKeys, SecretReference];
 const KEYS = [...new Set(MAPS.flatMap(({ shape }) => Object.keys(shape)).concat(VERBS))];
 
 test('the example holds the DFlash recipes and needs nothing of the environment', () => {
@@ -29,6 +30,12 @@ test('the example holds the DFlash recipes and needs nothing of the environment'
     address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
     stopGrace: 60,
   });
+  expect(recipes.dflash?.expect.map(({ path, value }) => `${path.join('/')} ${value}`)).toEqual([
+    'dflash_config/target_layer_ids [1,16,31,46,61]',
+    'layer_types ["sliding_attention","sliding_attention","sliding_attention","sliding_attention","full_attention"]',
+    'sliding_window 2048',
+    'block_size 16',
+  ]);
   expect(recipes.dflash?.argv.join(' ')).toBe(
     'vllm serve /root/models/Qwen3.6-27B --port 8000 --tensor-parallel-size 2 --max-model-len 32768 ' +
       '--max-num-batched-tokens 32768 --reasoning-parser qwen3 --tool-call-parser qwen3_coder --language-model-only ' +

@@ -19,7 +19,7 @@ test('a host gets its defaults, and rights that are not given are nobody’s', (
     stateDir: '~/.vigil/runs',
     keepRuns: 30,
     channel: 'C0VIGIL',
-    rights: { see: [], launch: [], stop: [], watch: [] },
+    rights: { see: [], launch: [], force: [], stop: [], watch: [] },
     patrol: null,
     watchLogs: [],
   });
@@ -27,7 +27,7 @@ test('a host gets its defaults, and rights that are not given are nobody’s', (
 
 test('a host takes what is given; an alias says all of the way', () => {
   const host =
-    'address: "2001:db8::1"\nuser: x\nport: 10978\nkey: /k\nknown_hosts: [/a, ~/b]\nstate_dir: /s/\nkeep_runs: 7\nchannel: G0A\nrights: {see: anyone, stop: [U0ALICE, W0BOB]}';
+    'address: "2001:db8::1"\nuser: x\nport: 10978\nkey: /k\nknown_hosts: [/a, ~/b]\nstate_dir: /s/\nkeep_runs: 7\nchannel: G0A\nrights: {see: anyone, force: [U0ALICE], stop: [U0ALICE, W0BOB]}';
   const given = load(vigilYaml({ host })).hosts.kpro5;
   expect(given?.connect).toEqual({
     kind: 'address',
@@ -42,7 +42,13 @@ test('a host takes what is given; an alias says all of the way', () => {
   });
   expect(given?.stateDir).toBe('/s');
   expect(given?.keepRuns).toBe(7);
-  expect(given?.rights).toEqual({ see: 'anyone', launch: [], stop: ['U0ALICE', 'W0BOB'], watch: [] });
+  expect(given?.rights).toEqual({
+    see: 'anyone',
+    launch: [],
+    force: ['U0ALICE'],
+    stop: ['U0ALICE', 'W0BOB'],
+    watch: [],
+  });
   const alias = load(vigilYaml({ host: 'alias: gpu-box\nchannel: C0A' })).hosts.kpro5;
   expect(alias?.connect).toEqual({ kind: 'alias', alias: 'gpu-box', passphrase: null });
 });
@@ -60,6 +66,10 @@ test('a recipe gets its defaults', () => {
     gpus: 1,
     address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
     stopGrace: 60,
+    expect: [],
+    versions: {},
+    python: null,
+    budgets: {},
   });
 });
 

@@ -27,7 +27,7 @@ const RECIPES: readonly (readonly [string, readonly string[]])[] = [
   [
     `${RECIPE}\nprot: 8000`,
     [
-      '11:5 recipes.r.prot: found an unknown key, expected one of kind, argv, environment, prelude, directory, log, gpus, port, target, stop_grace; did you mean port?',
+      '11:5 recipes.r.prot: found an unknown key, expected one of kind, argv, environment, prelude, directory, log, gpus, port, target, stop_grace, expect, versions, python, budgets, resume; did you mean port?',
     ],
   ],
   [
@@ -205,7 +205,7 @@ const HOSTS: readonly (readonly [string, readonly string[]])[] = [
       '7:11 hosts.kpro5.port: found "99999", expected a port from 1 to 65535; write port: 22',
       '8:19 hosts.kpro5.rights.see: found "all", expected anyone or a list of Slack user ids; write [U…, U…], or leave the key out for nobody',
       '8:38 hosts.kpro5.rights.launch[1]: found "@x", expected a Slack user id (U… or W…); copy it in Slack: the person\'s profile, ⋮, "Copy member ID"',
-      '8:45 hosts.kpro5.rights.start: found an unknown key, expected one of see, launch, stop, watch; remove it',
+      '8:45 hosts.kpro5.rights.start: found an unknown key, expected one of see, launch, force, stop, watch; remove it',
     ],
   ],
   [

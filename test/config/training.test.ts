@@ -17,17 +17,23 @@ test('a training gets its defaults, and an environment in which its log can be r
     address: null,
     targetLog: null,
     stopGrace: 120,
+    expect: [],
+    versions: {},
+    python: null,
+    budgets: {},
+    resume: false,
   });
 });
 
 test('a training takes what is given: its target server on loopback, its own variables before ours', () => {
   const lines =
-    'log: /run.log\ntarget: {log: ~/vllm.log, port: 8001}\nstop_grace: 5\nenvironment: {COLUMNS: 200, A: b}';
+    'log: /run.log\ntarget: {log: ~/vllm.log, port: 8001}\nstop_grace: 5\nresume: true\nenvironment: {COLUMNS: 200, A: b}';
   expect(recipeOf(`${TRAINING}\n${lines}`)).toMatchObject({
     environment: { COLUMNS: '200', PYTHONUNBUFFERED: '1', A: 'b' },
     address: { kind: 'tcp', host: '127.0.0.1', port: 8001 },
     targetLog: '~/vllm.log',
     stopGrace: 5,
+    resume: true,
   });
 });
 
@@ -54,6 +60,18 @@ const RECIPES: readonly (readonly [string, readonly string[]])[] = [
     `${RECIPE}\ntarget: {port: 8000}`,
     [
       '11:5 recipes.r.target: found target in a serve recipe, expected it beside kind: train: it is the server that a training asks for hidden states; write kind: train, or remove it (port and log are keys of the recipe itself)',
+    ],
+  ],
+  [
+    `${RECIPE}\nresume: true`,
+    [
+      '11:5 recipes.r.resume: found resume in a serve recipe, expected it beside kind: train: it lets a training go on from the checkpoints of its save path; remove it',
+    ],
+  ],
+  [
+    `${TRAINING}\nresume: yes`,
+    [
+      '12:13 recipes.r.resume: found "yes", expected true or false; write resume: true, or leave the key out for a training from the start',
     ],
   ],
   [
