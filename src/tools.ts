@@ -5,6 +5,7 @@
 
 import type { ServerAddress } from './address.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
+import type { HubId, PreflightFacts, PreflightQuestion } from './preflight.ts';
 
 /** Wall clock in ms since the epoch; tests pass their own. */
 export interface Clock {
@@ -170,18 +171,60 @@ export interface Sample {
   /** Size of the log behind its name now, or null where there is none. */
   readonly logSize: number | null;
   /** The tree as last looked at (it is looked at less often than `alive`), main process included, without what /proc hides from this user; null = not looked at in this sample. */
-  readonly tree: readonly Pid[] | null;
-  /** Sums over the tree, in the same samples as `tree`; bytes only of the processes whose counters this user may read (its own). */
-  readonly counters: Counters | null;
+  readonly tree: readonly ProcessLook[] | null;
 }
 
-export interface Counters {
+/** A process of a run, and what it has used since it began. Processes come and go: only what one and the same has used between two looks says anything. */
+export interface ProcessLook extends Pid {
+  /** Hundredths of a second, as a rule (CLK_TCK). */
   readonly cpuTicks: number;
-  readonly readBytes: number;
-  readonly writeBytes: number;
   readonly minorFaults: number;
   readonly majorFaults: number;
   readonly rssPages: number;
+  /** From and to disks, not the page cache; null where this user may not read it. */
+  readonly readBytes: number | null;
+  readonly writeBytes: number | null;
+}
+
+/** What is looked at beside the samples while a log is silent. */
+export interface WorkQuestion {
+  /** Folders whose files' bytes are summed up: from `/` or `~/` on. */
+  readonly folders: readonly string[];
+  /** Models that may be coming from the hub: all bytes below their folder of the cache; `environment` as the process has it. */
+  readonly hub: readonly HubId[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Processes that the kernel is asked about; at most 256. */
+  readonly pids: readonly Pid[];
+}
+
+export interface WorkView {
+  /** Host time, ms. */
+  readonly at: number;
+  /** By path, or hub id: bytes of its files on disk (blocks of sparse files, not their length); null where there is no such folder, or it takes too long to count. */
+  readonly bytes: ReadonlyMap<string, number | null>;
+  /** By hub id: bytes of the model's weights, where its index is cached already. */
+  readonly totals: ReadonlyMap<string, number>;
+  /** Bytes that the host received on all interfaces but loopback. */
+  readonly received: number | null;
+  /** Those of the processes that live, with what they have used by now. */
+  readonly tree: readonly ProcessLook[];
+  readonly states: readonly ProcessState[];
+}
+
+export interface ProcessState extends Pid {
+  /** `R`, `S`, `D` … */
+  readonly state: string;
+  /** Kernel function that it sleeps in (`hrtimer_nanosleep`); '' where it runs, or the host doesn't say. */
+  readonly wchan: string;
+  readonly name: string;
+}
+
+/** A stack of a process that seems stuck. */
+export interface StackDump extends Pid {
+  /** 'proc' = py-spy is not there, or may not: what /proc says. */
+  readonly by: 'py-spy' | 'proc';
+  /** At most 4 KB. */
+  readonly text: string;
 }
 
 export interface Exit {
@@ -310,6 +353,8 @@ export interface GpuUse {
   readonly usedMib: number | null;
   /** Not total − used: the driver keeps some for itself. */
   readonly freeMib: number | null;
+  /** %, which proves no work: a rank that waits for another shows 100. */
+  readonly utilization: number | null;
   /** MIG mode is on: only `migs` can be computed on, and there may be none yet. */
   readonly isMig: boolean;
   readonly migs: readonly { readonly uuid: string; readonly name: string }[];
@@ -397,6 +442,8 @@ export interface Host {
   launch(spec: LaunchSpec, signal: AbortSignal): Promise<LaunchOutcome>;
   /** Looks at what `launch` would meet, for a dry run: starts nothing, leaves nothing on the host. The port and the GPUs are asked for by themselves. */
   find(spec: LaunchSpec, signal: AbortSignal): Promise<Outlook>;
+  /** All that a preflight asks, in one round trip: writes nothing, starts no Python. What takes too long is told as silent, each by itself. */
+  preflight(question: PreflightQuestion, signal: AbortSignal): Promise<PreflightFacts>;
   /** Makes sure that a run which has not started yet never will; says whether it had started. */
   voidClaim(
     folder: RunFolder,
@@ -446,6 +493,12 @@ export interface Host {
   gpus(signal: AbortSignal): Promise<readonly GpuUse[] | null>;
   /** The same for a stop, which goes on without an answer and says why there is none. */
   gpuView(signal: AbortSignal): Promise<GpuView>;
+  /** What may show that work gets done although the log is silent. */
+  work(question: WorkQuestion, signal: AbortSignal): Promise<WorkView>;
+  /** What NCCL's RAS says there (`host:port` on the host), as text, within 9 s as a rule; null where nobody listens, or it can't be asked. It is read-only. */
+  ras(address: { readonly host: string; readonly port: number }, signal: AbortSignal): Promise<string | null>;
+  /** Stacks of processes of a run, 10 s at most, once and without stopping them (py-spy dump --nonblocking, without locals). */
+  stacks(pids: readonly Pid[], signal: AbortSignal): Promise<readonly StackDump[]>;
   stopView(
     target: SampleTarget,
     question: { pids: readonly Pid[]; address: ServerAddress | null },

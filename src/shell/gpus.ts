@@ -56,7 +56,7 @@ interface Beside {
 
 /** Under MIG the memory of the whole GPU may be untold; then its devices are all that can be used. */
 function readGpu(row: string, { apps, migs, known }: Beside): GpuUse[] {
-  const [index = '', uuid = '', total, used, free, mig, ...name] = row.split(',').map((field) => field.trim());
+  const [index = '', uuid = '', total, used, free, busy, mig, ...name] = row.split(',').map((field) => field.trim());
   if (!/^\d+$/.test(index) || uuid === '') return [];
   const own = migs.get(uuid) ?? [];
   const uuids = [uuid, ...own.map((device) => device.uuid)];
@@ -68,6 +68,7 @@ function readGpu(row: string, { apps, migs, known }: Beside): GpuUse[] {
       totalMib: readNumber(total),
       usedMib: readNumber(used),
       freeMib: readNumber(free),
+      utilization: readNumber(busy),
       isMig: mig === 'Enabled',
       migs: own,
       processes: apps.flatMap((app) => readProcess(app, uuids, known)),
@@ -125,7 +126,7 @@ vigil_fail() { printf 'failed\\n'; exit 0; }
 vigil_rows() {
   printf '%s\\n' "$2" | while IFS= read -r vigil_row; do printf '%s %s\\n' "$1" "$vigil_row"; done
 }
-vigil_fields=index,uuid,memory.total,memory.used,memory.free
+vigil_fields=index,uuid,memory.total,memory.used,memory.free,utilization.gpu
 vigil_gpus=$(vigil_query --query-gpu=$vigil_fields,mig.mode.current,name) || {
   [ $? -lt 124 ] || vigil_fail
   vigil_gpus=$(vigil_query --query-gpu=$vigil_fields,index,name) || vigil_fail

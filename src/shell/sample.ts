@@ -42,8 +42,7 @@ export function parseSample(text: string): SampleLine | null {
     alive: match[4] === '1',
     exit: parseExit(exit),
     logSize: /^\d+$/.test(size) ? Number(size) : null,
-    tree: looked?.pids ?? null,
-    counters: looked?.counters ?? null,
+    tree: looked,
   };
   return { tick: Number(match[1]), index: Number(match[2]), sample };
 }

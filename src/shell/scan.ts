@@ -2,17 +2,30 @@
 
 import { LIMIT } from './limit.ts';
 
+/** `vigil_tell_io` puts what the io files of $vigil_files say, as far as this user may read them, into $vigil_io: `,pid:read:written` each. */
+export const TELL_IO = `
+vigil_tell_io() {
+  vigil_io=
+  [ -n "$vigil_files" ] || return 0
+  set -- $(grep -H '^[rw][a-z]*_bytes:' $vigil_files 2>/dev/null)
+  while [ $# -ge 4 ]; do
+    vigil_p=\${1#/proc/} vigil_io="$vigil_io,\${vigil_p%%/*}:$2:$4"
+    shift 4
+  done
+}
+`;
+
 /**
- * `vigil_list FILE...` reads processes from their stat files; `vigil_scan` then picks those of one run and prints them with their sums. Each way
- * alone misses some (ranks have sessions of their own, setproctitle wipes environ, orphans lose their parent), so what was seen is remembered in
- * $vigil_seen and `tree`. The session counts only while the launcher leads it: its number may be given to others later. The launcher and its
+ * `vigil_list FILE...` reads processes from their stat files; `vigil_scan` then picks those of one run and tells them in $vigil_tree, each with
+ * what it used. Each way alone misses some (ranks have sessions of their own, setproctitle wipes environ, orphans lose their parent), so what
+ * was seen is remembered in $vigil_seen and `tree`. The session counts only while the launcher leads it: its number may be given to others later. The launcher and its
  * helpers are never named. A run that Vigil didn't launch has no run folder, and none is made: there the main process and its children are all
  * that is known.
  *
  * The mark is looked for in $vigil_environs. A process that is caught in the kernel can hold up whoever reads its environ: such a look is given
  * up after three seconds, and made again file by file where $vigil_patient says so.
  */
-export const SCAN = `${LIMIT}
+export const SCAN = `${LIMIT}${TELL_IO}
 vigil_list() {
   vigil_rows=
   vigil_all=$(cat "$@" 2>/dev/null)
@@ -54,12 +67,11 @@ vigil_child() {
   [ "$1" = "$vigil_sid" ] || { vigil_add "$1"; vigil_more=1; }
 }
 vigil_add() { vigil_pids="$vigil_pids$1 "; }
-vigil_sum_up() {
+vigil_tell_of() {
   case $vigil_pids in *" $1 "*) ;; *) return ;; esac
   case $vigil_told, in *",$1:"*) return ;; esac
-  vigil_found="$vigil_found $1:$4" vigil_told="$vigil_told,$1:$4"
+  vigil_found="$vigil_found $1:$4" vigil_told="$vigil_told,$1:$4:$5:$6:$7:$8"
   vigil_files="$vigil_files /proc/$1/io"
-  vigil_cpu=$((vigil_cpu + $5)) vigil_minor=$((vigil_minor + $6)) vigil_major=$((vigil_major + $7)) vigil_rss=$((vigil_rss + $8))
 }
 vigil_marks() { vigil_within "$1" grep "-lz$2" "$3" $4 2>/dev/null; }
 vigil_marked() {
@@ -75,37 +87,26 @@ vigil_marked() {
     [ "$vigil_p" = "$vigil_sid" ] || vigil_add "$vigil_p"
   done
 }
-vigil_sum_io() {
-  [ -n "$vigil_files" ] || return 0
-  for vigil_w in $(cat $vigil_files 2>/dev/null); do
-    case $vigil_key in
-      read_bytes:) vigil_read=$((vigil_read + vigil_w)) ;;
-      write_bytes:) vigil_written=$((vigil_written + vigil_w)) ;;
-    esac
-    vigil_key=$vigil_w
-  done
-}
 vigil_has_launcher() {
   { read -r vigil_n <"$vigil_folder/started/name" && read -r vigil_p vigil_n <"$vigil_folder/launcher.$vigil_n"; } 2>/dev/null &&
     [ "$vigil_p" = "$vigil_sid" ] && vigil_same "$vigil_p" "$vigil_n"
 }
 vigil_scan() {
-  vigil_pids=' ' vigil_leads= vigil_found= vigil_told= vigil_files= vigil_key=
-  vigil_cpu=0 vigil_minor=0 vigil_major=0 vigil_rss=0 vigil_read=0 vigil_written=0
+  vigil_pids=' ' vigil_leads= vigil_found= vigil_told= vigil_files=
   ! vigil_has_launcher || vigil_leads=1
   vigil_each vigil_seed
   vigil_marked
   vigil_more=1
   while [ "$vigil_more" = 1 ]; do vigil_more=; vigil_each vigil_child; done
-  vigil_each vigil_sum_up
-  vigil_sum_io
+  vigil_each vigil_tell_of
+  vigil_tell_io
   vigil_found=\${vigil_found# }
   if [ "$vigil_found" != "$vigil_seen" ] && [ -d "$vigil_folder" ]; then
     { printf '%s\\n' "$vigil_found" >"$vigil_folder/.tree.$$" && mv "$vigil_folder/.tree.$$" "$vigil_folder/tree"; } 2>/dev/null
   fi
   vigil_seen=$vigil_found
-  vigil_told=\${vigil_told#,}
-  vigil_tree="\${vigil_told:-none} $vigil_cpu $vigil_read $vigil_written $vigil_minor $vigil_major $vigil_rss"
+  vigil_told=\${vigil_told#,} vigil_io=\${vigil_io#,}
+  vigil_tree="\${vigil_told:-none} \${vigil_io:-none}"
 }
 vigil_recall() { { IFS= read -r vigil_seen <"$vigil_folder/tree"; } 2>/dev/null; }
 `;

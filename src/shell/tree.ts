@@ -1,14 +1,9 @@
 /** The processes of a run: by parent, by session and by the mark VIGIL_RUN, and what they used. */
 
-import type { Counters, Pid, SampleTarget } from '../tools.ts';
+import type { ProcessLook, SampleTarget } from '../tools.ts';
 import { READ_STAT } from './process.ts';
 import { SCAN } from './scan.ts';
 import { line, type Script } from './script.ts';
-
-export interface Tree {
-  readonly pids: readonly Pid[];
-  readonly counters: Counters;
-}
 
 export function renderTree(target: SampleTarget): Script {
   return { name: 'tree', text: TREE, input: targetLines(target) };
@@ -20,20 +15,23 @@ export function targetLines(target: SampleTarget): string {
   return [target.path, target.run, main.pid, main.start, session, log].map(line).join('');
 }
 
-/** `<pid:start,…|none> cpu read write minor major rss`; null when it isn't such a line. */
-export function parseTree(text: string): Tree | null {
-  const match = /^(none|[\d:,]+) (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)$/.exec(text.trim());
+/**
+ * `<pid:start:cpu:minor:major:rss,…|none> <pid:read:written,…|none>`; null when it isn't such a line. What a process has read and written is
+ * only told of those whose account this user may read.
+ */
+export function parseTree(text: string): readonly ProcessLook[] | null {
+  const match = /^(none|[\d:,]+) (none|[\d:,]+)$/.exec(text.trim());
   if (!match) return null;
-  const [cpuTicks = 0, readBytes = 0, writeBytes = 0, minorFaults = 0, majorFaults = 0, rssPages = 0] = match
-    .slice(2)
-    .map(Number);
-  const pids = match[1] === 'none' ? [] : (match[1] ?? '').split(',').map(parsePid);
-  return { pids, counters: { cpuTicks, readBytes, writeBytes, minorFaults, majorFaults, rssPages } };
+  const accounts = new Map(rowsOf(match[2]).map(([pid = 0, ...bytes]) => [pid, bytes]));
+  return rowsOf(match[1]).map(([pid = 0, start = 0, cpuTicks = 0, minorFaults = 0, majorFaults = 0, rssPages = 0]) => {
+    const [readBytes = null, writeBytes = null] = accounts.get(pid) ?? [];
+    return { pid, start, cpuTicks, minorFaults, majorFaults, rssPages, readBytes, writeBytes };
+  });
 }
 
-function parsePid(text: string): Pid {
-  const [pid = 0, start = 0] = text.split(':').map(Number);
-  return { pid, start };
+function rowsOf(part: string | undefined): number[][] {
+  if (part === undefined || part === 'none') return [];
+  return part.split(',').map((row) => row.split(':').map(Number));
 }
 
 /** Reads one run into vigil_folder, vigil_run, vigil_main, vigil_begun, vigil_sid and vigil_log. */

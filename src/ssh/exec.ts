@@ -16,6 +16,11 @@ export interface Execution {
   readonly onStderr?: (text: string) => void;
 }
 
+export interface Bounded extends Execution {
+  /** ms after which it is given up, where that is not the usual time. */
+  readonly ms?: number;
+}
+
 /** ms after which a script that should answer at once is given up: a hung file system, most likely. */
 const LIMIT = 60_000;
 const OUTPUT_LIMIT = 8 * 1024 * 1024;
@@ -26,13 +31,13 @@ const NOISE_LIMIT = 1024 * 1024;
 const LACKS_RESOURCES = /fork|memory|Resource temporarily unavailable/i;
 
 /** The script's whole output. Throws HostUnreachable, HostRefused or CommandFailed; aborts with the signal's reason. */
-export async function run({ sessions, script, signal }: Execution): Promise<string> {
-  return withDeadline({ signal, ms: LIMIT }, async (limited, isLate) => {
+export async function run({ sessions, script, signal, ms = LIMIT }: Bounded): Promise<string> {
+  return withDeadline({ signal, ms }, async (limited, isLate) => {
     try {
       return await collect({ sessions, script, signal: limited });
     } catch (error) {
       signal.throwIfAborted();
-      if (isLate()) throw failure(sessions, script, `no end within ${LIMIT / 1000} s`);
+      if (isLate()) throw failure(sessions, script, `no end within ${ms / 1000} s`);
       throw error;
     }
   });

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerAddress } from '../address.ts';
 import type { HostConfig } from '../config/config.ts';
 import type { HttpAnswer, HttpRequest } from '../http.ts';
+import type { PreflightFacts, PreflightQuestion } from '../preflight.ts';
 import { parseClean, renderClean } from '../shell/clean.ts';
 import { FACTS, parseFacts, parseRuns, renderRuns } from '../shell/facts.ts';
 import { parseFamily, renderFamily } from '../shell/family.ts';
@@ -26,9 +27,11 @@ import {
   renderRunning,
   renderTerminate,
 } from '../shell/signal.ts';
+import { parseStacks, renderStacks } from '../shell/stacks.ts';
 import { parseStopView, renderStopView } from '../shell/stop-view.ts';
 import { parseSweep, renderSweep } from '../shell/sweep.ts';
 import { parseTree, renderTree } from '../shell/tree.ts';
+import { parseWork, renderWork } from '../shell/work.ts';
 import { parseWriters, renderWriters } from '../shell/writers.ts';
 import type {
   Family,
@@ -52,18 +55,26 @@ import type {
   RunFolder,
   Sample,
   SampleTarget,
+  StackDump,
   Started,
   StopView,
   Swept,
   Terminate,
+  WorkQuestion,
+  WorkView,
   Writer,
 } from '../tools.ts';
 import { failure, run } from './exec.ts';
 import { follow } from './follow.ts';
 import { Gpus } from './gpus.ts';
 import { callHttp } from './http.ts';
+import { preflight } from './preflight.ts';
+import { askRas } from './ras.ts';
 import { Sampler } from './sampler.ts';
 import type { Sessions } from './sessions.ts';
+
+/** ms for what is asked all the time beside a silent log: a folder or a process that can't be looked at must not gather questions. */
+const LOOK_LIMIT = 20_000;
 
 export class SshHost implements Host {
   readonly name: string;
@@ -96,6 +107,10 @@ export class SshHost implements Host {
     return reason === null ? outlook : { ...outlook, obstacles: [reason, ...outlook.obstacles] };
   }
 
+  preflight(question: PreflightQuestion, signal: AbortSignal): Promise<PreflightFacts> {
+    return preflight({ sessions: this.#sessions, signal }, question);
+  }
+
   async voidClaim(
     folder: RunFolder,
     signal: AbortSignal,
@@ -116,7 +131,7 @@ export class SshHost implements Host {
 
   async tree(target: SampleTarget, signal: AbortSignal): Promise<readonly Pid[]> {
     const tree = await this.#ask(renderTree(target), parseTree, signal);
-    return tree.pids;
+    return tree.map(({ pid, start }) => ({ pid, start }));
   }
 
   async kill(pids: readonly Pid[], name: 'TERM' | 'KILL', signal: AbortSignal): Promise<void> {
@@ -178,6 +193,18 @@ export class SshHost implements Host {
     return this.#gpus.view(signal);
   }
 
+  work(question: WorkQuestion, signal: AbortSignal): Promise<WorkView> {
+    return this.#ask(renderWork(question), (output) => parseWork(output, question), signal, { ms: LOOK_LIMIT });
+  }
+
+  ras(address: { readonly host: string; readonly port: number }, signal: AbortSignal): Promise<string | null> {
+    return askRas({ sessions: this.#sessions, address, signal });
+  }
+
+  stacks(pids: readonly Pid[], signal: AbortSignal): Promise<readonly StackDump[]> {
+    return this.#ask(renderStacks(pids), parseStacks, signal, { ms: LOOK_LIMIT });
+  }
+
   async stopView(
     target: SampleTarget,
     question: { pids: readonly Pid[]; address: ServerAddress | null },
@@ -220,8 +247,13 @@ export class SshHost implements Host {
     this.#sessions.close();
   }
 
-  async #ask<Answer>(script: Script, parse: (output: string) => Answer | null, signal: AbortSignal): Promise<Answer> {
-    const output = await run({ sessions: this.#sessions, script, signal });
+  async #ask<Answer>(
+    script: Script,
+    parse: (output: string) => Answer | null,
+    signal: AbortSignal,
+    limit: { readonly ms?: number } = {},
+  ): Promise<Answer> {
+    const output = await run({ sessions: this.#sessions, script, signal, ...limit });
     const answer = parse(output);
     if (answer === null) throw failure(this.#sessions, script, `an answer that can't be read: ${output.slice(0, 200)}`);
     return answer;

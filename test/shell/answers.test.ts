@@ -88,7 +88,7 @@ test('an exit record says code or signal', () => {
 });
 
 test('a sample is read with and without its tree', () => {
-  expect(parseSample('0 1 99 1|-|5|12:7,13:8 1 2 3 4 5 6')).toEqual({
+  expect(parseSample('0 1 99 1|-|5|12:7:1:2:3:4,13:8:5:6:7:8 13:9:10')).toEqual({
     tick: 0,
     index: 1,
     sample: {
@@ -97,13 +97,19 @@ test('a sample is read with and without its tree', () => {
       exit: null,
       logSize: 5,
       tree: [
-        { pid: 12, start: 7 },
-        { pid: 13, start: 8 },
+        {
+          ...{ pid: 12, start: 7, cpuTicks: 1, minorFaults: 2, majorFaults: 3, rssPages: 4 },
+          ...{ readBytes: null, writeBytes: null },
+        },
+        {
+          ...{ pid: 13, start: 8, cpuTicks: 5, minorFaults: 6, majorFaults: 7, rssPages: 8 },
+          ...{ readBytes: 9, writeBytes: 10 },
+        },
       ],
-      counters: { cpuTicks: 1, readBytes: 2, writeBytes: 3, minorFaults: 4, majorFaults: 5, rssPages: 6 },
     },
   });
   expect(parseSample('1 0 99 0|143 98|-|-')?.sample).toMatchObject({ alive: false, exit: { signal: 15 }, tree: null });
+  expect(parseSample('1 0 99 1|-|5|none none')?.sample.tree).toEqual([]);
   expect(parseSample('1 0 99 0|143 98|-')).toBeNull();
 });
 

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { renderBundle } from '../../src/shell/bundle.ts';
 import { renderClean } from '../../src/shell/clean.ts';
 import { renderCurl } from '../../src/shell/curl.ts';
 import { FACTS, renderRuns } from '../../src/shell/facts.ts';
@@ -14,14 +15,25 @@ import { renderListener } from '../../src/shell/listener.ts';
 import { renderLook } from '../../src/shell/look.ts';
 import { renderPatrol } from '../../src/shell/patrol.ts';
 import { renderPeek } from '../../src/shell/peek.ts';
+import { DRIVER } from '../../src/shell/preflight/driver.ts';
+import { renderFiles } from '../../src/shell/preflight/files.ts';
+import { renderHub } from '../../src/shell/preflight/hub.ts';
+import { LEFTOVERS } from '../../src/shell/preflight/leftovers.ts';
+import { renderModels } from '../../src/shell/preflight/models.ts';
+import { renderPackages } from '../../src/shell/preflight/packages.ts';
+import { renderRoom } from '../../src/shell/preflight/room.ts';
+import { renderSaves } from '../../src/shell/preflight/saves.ts';
+import { renderRas } from '../../src/shell/ras.ts';
 import { renderRecall } from '../../src/shell/recall.ts';
 import { renderRemember } from '../../src/shell/remember.ts';
 import { renderSampler } from '../../src/shell/sample.ts';
 import { EXEC_COMMAND, line, renderStdin, type Script } from '../../src/shell/script.ts';
 import { renderKill, renderLeft, renderRunning, renderTerminate } from '../../src/shell/signal.ts';
+import { renderStacks } from '../../src/shell/stacks.ts';
 import { renderStopView } from '../../src/shell/stop-view.ts';
 import { renderSweep } from '../../src/shell/sweep.ts';
 import { renderTree } from '../../src/shell/tree.ts';
+import { renderWork } from '../../src/shell/work.ts';
 import { renderWriters } from '../../src/shell/writers.ts';
 import type { LaunchSpec, SampleTarget } from '../../src/tools.ts';
 
@@ -44,30 +56,42 @@ function scriptsWith(word: string): Script[] {
   };
   const position = { generation: { device: word, inode: word, sum: word, summed: 5 }, offset: 0 };
   return [
+    DRIVER,
     FACTS,
     GPUS,
+    LEFTOVERS,
+    renderBundle([{ script: renderFind(spec), limit: 5 }]),
     renderClean({ folder: word, days: 30, keep: [word] }),
     renderCurl({ address, method: 'POST', path: '/v1', headers: { 'x-key': word }, body: word, timeoutMs: 1000 }),
     renderFamily(pids),
+    renderFiles([word], word),
     renderFind(spec),
     renderFollow({ ...folder, log: word, role: 'main', real: word, from: position }, { how: 'resume' }, word),
+    renderHub([{ id: word, revision: word }], { HF_HOME: word, HF_TOKEN_PATH: word }),
     renderKill(pids, 'TERM'),
     renderLaunch(spec, 'c1'),
     renderLeft(pids),
     renderListener(address),
     renderLook({ path: word, globs: [word] }),
+    renderModels([word], word),
+    renderPackages({ launch: spec, python: word, environments: [word] }),
     renderPatrol({ globs: [word], known: [{ path: word, device: word, inode: word, size: 1 }] }),
     renderPeek(word, { from: 0, most: 1, countsLines: true }),
+    renderRas({ host: word, port: 28028 }),
     renderRecall(folder),
     renderRemember(folder, started, word),
+    renderRoom([word], word),
     renderRunning(pids),
     renderRuns(word),
     renderSampler([target]),
+    renderSaves([word], word),
+    renderStacks(pids),
     renderStopView(target, { pids, address }),
     renderSweep(target),
     renderTerminate({ folder, pids, spared: 4240, to: 'groups' }),
     renderTree(target),
     renderVoid(folder),
+    renderWork({ folders: [word], hub: [{ id: word, revision: word }], environment: { HF_HOME: word }, pids }),
     renderWriters(word),
   ];
 }

@@ -35,10 +35,10 @@ describe.each(findShells())('in $name', (shell) => {
     const target = targetOf(folder, main);
     const look = async (more: SampleTarget) => parseTree((await runIn(shell, renderTree(more))).output);
     const tree = await look(target);
-    expect(tree?.pids.map(({ pid }) => pid).sort()).toEqual([main.pid, child].sort());
-    expect(tree?.counters.minorFaults).toBeGreaterThan(0);
-    expect((await look(targetOf(folder, { pid: 0, start: 0 })))?.pids).toEqual([]);
-    expect((await look(targetOf(folder, { ...main, start: 7 })))?.pids).toEqual([]);
+    expect(tree?.map(({ pid }) => pid).sort()).toEqual([main.pid, child].sort());
+    expect(tree?.find(({ pid }) => pid === main.pid)?.minorFaults).toBeGreaterThan(0);
+    expect(await look(targetOf(folder, { pid: 0, start: 0 }))).toEqual([]);
+    expect(await look(targetOf(folder, { ...main, start: 7 }))).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual(['pid', 'run.log']);
     process.kill(child, 'SIGKILL');
   });

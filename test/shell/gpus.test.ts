@@ -16,7 +16,7 @@ function withGpus(shell: Shell, answers: SmiAnswers): Shell {
 }
 
 const rows = (...lines: string[]) => lines.map((line) => `echo '${line}'`).join('; ');
-const ONE = rows('0, GPU-0a, 143771, 615, 143156, Disabled, NVIDIA H200');
+const ONE = rows('0, GPU-0a, 143771, 615, 143156, 100, Disabled, NVIDIA H200');
 /** A pid that no process of this machine has. */
 const NOBODY = 2 ** 22 - 3;
 const UNKNOWN = { user: null, since: null, run: null };
@@ -30,7 +30,7 @@ describe.each(findShells())('in $name', (shell) => {
   };
 
   test('each GPU has its name, its memory and its processes', async () => {
-    const gpus = `${ONE}; ${rows('1, GPU-1b, 143771, 1024, 142132, Disabled, NVIDIA H200')}`;
+    const gpus = `${ONE}; ${rows('1, GPU-1b, 143771, 1024, 142132, 0, Disabled, NVIDIA H200')}`;
     const apps = rows(`GPU-1b, ${NOBODY}, 812, /opt/venv/bin/python3, -c x`, `GPU-1b, ${NOBODY + 1}, [N/A], app 7`);
     expect(await told({ gpus, apps })).toEqual([
       {
@@ -40,6 +40,7 @@ describe.each(findShells())('in $name', (shell) => {
         totalMib: 143771,
         usedMib: 615,
         freeMib: 143156,
+        utilization: 100,
         isMig: false,
         migs: [],
         processes: [],
@@ -55,21 +56,23 @@ describe.each(findShells())('in $name', (shell) => {
   });
 
   test('what nvidia-smi will not tell is null, and a process without a pid is left out', async () => {
-    const gpus = rows('0, GPU-0a, [N/A], [Not Supported], [Insufficient Permissions], [N/A], Tesla K80');
+    const gpus = rows(
+      '0, GPU-0a, [N/A], [Not Supported], [Insufficient Permissions], [Not Supported], [N/A], Tesla K80',
+    );
     expect(await told({ gpus, apps: rows('GPU-0a, [N/A], 5, python') })).toMatchObject([
-      { totalMib: null, usedMib: null, freeMib: null, isMig: false, processes: [] },
+      { totalMib: null, usedMib: null, freeMib: null, utilization: null, isMig: false, processes: [] },
     ]);
   });
 
   test('a driver that knows no MIG is asked without it', async () => {
-    const gpus = rows('0, GPU-0a, 16280, 1, 16279, 0, Tesla P100');
+    const gpus = rows('0, GPU-0a, 16280, 1, 16279, 0, 0, Tesla P100');
     expect(await told({ gpus, apps: 'true', isOld: true })).toMatchObject([
       { name: 'Tesla P100', freeMib: 16279, isMig: false, migs: [] },
     ]);
   });
 
   test('the MIG devices of a GPU and who computes on them are its own', async () => {
-    const gpus = `${rows('0, GPU-0a, 81920, 20, [N/A], Enabled, NVIDIA A100')}; ${rows('1, GPU-1b, 81920, 0, 81000, Enabled, NVIDIA A100')}`;
+    const gpus = `${rows('0, GPU-0a, 81920, 20, [N/A], [N/A], Enabled, NVIDIA A100')}; ${rows('1, GPU-1b, 81920, 0, 81000, [N/A], Enabled, NVIDIA A100')}`;
     const list = rows(
       'GPU 0: NVIDIA A100 (UUID: GPU-0a)',
       '  MIG 3g.40gb     Device  0: (UUID: MIG-7c)',
@@ -114,7 +117,7 @@ describe.each(findShells())('in $name', (shell) => {
     await lineIn(join(folder, 'pid'));
     const contained = { ...GPUS, text: GPUS.text.replace('4026531836', '1') };
     const look = async (used: number, pid: number) => {
-      const gpus = rows(`0, GPU-0a, 143771, ${used}, 143156, Disabled, NVIDIA H200`);
+      const gpus = rows(`0, GPU-0a, 143771, ${used}, 143156, 100, Disabled, NVIDIA H200`);
       const there = withGpus(shell, { gpus, apps: rows(`GPU-0a, ${pid}, 9, python`) });
       return parseGpus((await runIn(there, contained)).output);
     };
@@ -131,12 +134,12 @@ describe.each(findShells())('in $name', (shell) => {
     const found = [];
     for (const place of ['usr/local/cuda/bin', 'usr/lib/wsl/lib', 'usr/local/nvidia/bin']) {
       mkdirSync(join(root, place), { recursive: true });
-      writeSmi(join(root, place), { gpus: rows(`0, GPU-0a, 9, 1, 8, Disabled, found in ${place}`), apps: 'true' });
+      writeSmi(join(root, place), { gpus: rows(`0, GPU-0a, 9, 1, 8, 0, Disabled, found in ${place}`), apps: 'true' });
       const answer = parseGpus((await runIn(shell, moved)).output);
       found.push(answer?.kind === 'told' ? answer.gpus[0]?.name : answer);
     }
     expect(found).toEqual(['found in usr/local/cuda/bin', 'found in usr/lib/wsl/lib', 'found in usr/local/nvidia/bin']);
-    const onPath = withGpus(shell, { gpus: rows('0, GPU-0a, 9, 1, 8, Disabled, on the PATH'), apps: 'true' });
+    const onPath = withGpus(shell, { gpus: rows('0, GPU-0a, 9, 1, 8, 0, Disabled, on the PATH'), apps: 'true' });
     expect((await runIn(onPath, moved)).output).toContain('on the PATH');
   });
 

@@ -6,7 +6,7 @@ import type { SampleLine } from '../../src/shell/sample.ts';
 import { SCAN } from '../../src/shell/scan.ts';
 import type { Pid, SampleTarget } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
-import { begin, lineIn } from '../support/processes.ts';
+import { begin, lineIn, startOf, usedBy } from '../support/processes.ts';
 import { sampleUntil } from '../support/sampling.ts';
 import { findBareShell, findShells, runIn } from '../support/shells.ts';
 
@@ -47,12 +47,23 @@ describe.each([...findShells(), findBareShell()])('in $name', (shell) => {
     expect(treesOf(samples)[0]).not.toContain(joined);
     expect(treesOf(samples).at(-1)).toEqual(expect.arrayContaining([main.pid, joined, orphaned]));
     expect(treesOf(samples, 1).at(-1)).toEqual([quiet.pid]);
-    const last = samples.findLast(({ sample }) => sample.tree !== null)?.sample;
-    expect(last?.counters?.minorFaults).toBeGreaterThan(0);
     for (const pid of [joined, orphaned]) process.kill(pid, 'SIGKILL');
     const after = await sampleUntil(shell, targets, (all) => treesOf(all).length > 0);
     expect(treesOf(after)[0]).not.toContain(joined);
     expect(readFileSync(join(targets[0]?.path ?? '', 'tree'), 'utf8')).not.toContain(String(orphaned));
+  });
+
+  test('each process is told with what it alone has used', async () => {
+    const folder = makeFolder('used');
+    const file = (name: string) => join(folder, name);
+    const work = `n=0; while [ $n -lt 300000 ]; do n=$((n + 1)); done; head -c 300000 /dev/zero >${file('data')}; echo $$ >${file('child')}`;
+    const main = begin(`sh -c '${work}; exec sleep 61' & wait`);
+    const child = Number(await lineIn(file('child')));
+    const [sample] = await sampleUntil(shell, [targetOf(folder, main, `used-${process.pid}`)], (all) => all.length > 0);
+    const used = (pid: number) => sample?.sample.tree?.find((process) => process.pid === pid);
+    expect(used(child)).toEqual({ pid: child, start: startOf(child), ...usedBy(child) });
+    expect(used(main.pid)).toEqual({ ...main, ...usedBy(main.pid) });
+    expect(used(child)?.cpuTicks).toBeGreaterThan(used(main.pid)?.cpuTicks ?? Number.POSITIVE_INFINITY);
   });
 
   test('pids are given in a circle', async () => {

@@ -17,7 +17,8 @@ describe.each(findShells())('in $name', (shell) => {
     const started = await launchStarted(shell, spec);
     await expect.poll(() => existsSync(mark) && statSync(mark).size > 0).toBe(true);
     const target = { path: spec.path, run: spec.run, started };
-    const look = async () => parseTree((await runIn(shell, renderTree(target))).output)?.pids ?? [];
+    const look = async () =>
+      parseTree((await runIn(shell, renderTree(target))).output)?.map(({ pid, start }) => ({ pid, start })) ?? [];
     const grandchild = Number(readFileSync(mark, 'utf8'));
     const all = await look();
     expect(all.map(({ pid }) => pid)).toEqual(expect.arrayContaining([started.main.pid, grandchild]));
@@ -55,7 +56,7 @@ describe.each(findShells())('in $name', (shell) => {
     const started = { main: { pid: 0, start: 0 }, session: 0, log: '/nowhere', ...nobody };
     const look = async (path: string) => {
       const { output } = await runIn({ ...shell, path }, renderTree({ path: join(folder, 'run'), run, started }));
-      return parseTree(output)?.pids.map(({ pid }) => pid);
+      return parseTree(output)?.map(({ pid }) => pid);
     };
     expect(await look(shell.path)).toEqual([own]);
     const limited = makeFolder('timeout');

@@ -59,11 +59,11 @@ describe.runIf(canHide).each(users)('in $shell.name', ({ hides, shell }) => {
     const own = Number(await lineIn(join(folder, 'own')));
     const { output, stderr } = await runIn(shell, renderTree(targetOf('', main)));
     expect(stderr).toBe('');
-    expect(
-      parseTree(output)
-        ?.pids.map(({ pid }) => pid)
-        .sort(),
-    ).toEqual(hides ? [] : [main.pid, own].sort());
+    const told = parseTree(output)?.map(({ pid, readBytes, writeBytes }) => ({ pid, readBytes, writeBytes }));
+    const account = { readBytes: expect.any(Number), writeBytes: expect.any(Number) };
+    const ofRoot = { pid: main.pid, readBytes: null, writeBytes: null };
+    expect(told).toHaveLength(hides ? 0 : 2);
+    expect(told).toEqual(expect.arrayContaining(hides ? [] : [ofRoot, { pid: own, ...account }]));
   });
 
   test("a main process of another user's lives while its launcher waits for it", async () => {
@@ -95,7 +95,7 @@ describe.runIf(canHide).each(users)('in $shell.name', ({ hides, shell }) => {
     server.close();
     expect(parseListener(output, address)).toEqual({ kind: 'unknown' });
 
-    const gpus = 'echo "0, GPU-0a, 9, 1, 8, Disabled, H200"';
+    const gpus = 'echo "0, GPU-0a, 9, 1, 8, 0, Disabled, H200"';
     const smi = makeNobodysFolder('smi');
     writeSmi(smi, { gpus, apps: `echo "GPU-0a, ${theirs}, 5, python"; echo "GPU-0a, ${own}, 5, python"` });
     const here = readlinkSync('/proc/self/ns/pid');

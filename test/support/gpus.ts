@@ -9,6 +9,7 @@ export function gpu(index: number, changes: Partial<GpuUse> = {}): GpuUse {
     totalMib: 49_140,
     usedMib: 3,
     freeMib: 48_674,
+    utilization: 0,
     isMig: false,
     migs: [],
     processes: [],
