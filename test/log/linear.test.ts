@@ -6,7 +6,7 @@ import { findSlowness } from '../support/pattern/slow.ts';
 
 const src = new URL('../../src/', import.meta.url);
 /** Whatever these folders compose is composed when they are loaded. */
-const LOADED = ['log', 'run', 'diagnosis', 'report', 'shell', 'config', 'explain'];
+const LOADED = ['log', 'run', 'diagnosis', 'report', 'shell', 'config', 'explain', 'check', 'pulse', 'watch'];
 
 /** Short ones without looks around, back references and long repeats are what recheck's exact method decides in milliseconds. */
 const DECIDABLE = /^(?!.*(?:\(\?<?[=!]|\\[1-9bBk]|[{,]\d{2,}\})).{1,45}$/s;

@@ -1,0 +1,69 @@
+/** Which of the host's GPUs a server sees, and which of those it takes. */
+
+import { isSpread } from '../config/sizes.ts';
+import { type Device, deviceName, findDevices } from '../place/devices.ts';
+import type { GpuUse } from '../tools.ts';
+import { ownWords } from './server.ts';
+import type { Server, Subject } from './subject.ts';
+import { list } from './words.ts';
+
+/** Names, or how many where they aren't chosen. */
+export function visibleTo(server: Server, { devices, recipe }: Subject): readonly string[] | number {
+  return server.devices ?? devices ?? recipe.gpus;
+}
+
+/** GPUs that it takes on this node; null where several nodes share them, or a size is one that only the shell knows. */
+export function takenBy(server: Server): number | null {
+  const { sizes } = server;
+  if (isSpread(ownWords(server)) || isUnread(server, SIZE_FLAGS)) return null;
+  return sizes.reduce((product, { size }) => product * size, 1);
+}
+
+/** Whether the value of one of these flags or variables is one that only the shell knows. */
+export function isUnread({ unread = [] }: Server, names: readonly string[]): boolean {
+  return names.some((name) => unread.includes(name));
+}
+
+const SIZE_FLAGS = [
+  '--tensor-parallel-size',
+  '-tp',
+  '--pipeline-parallel-size',
+  '-pp',
+  '--prefill-context-parallel-size',
+  '-pcp',
+  '--data-parallel-size',
+  '-dp',
+  '--data-parallel-size-local',
+  '-dpl',
+];
+
+/** `4 = tensor 2 × data 2`, `2 (tensor 2)`, `1 GPU`. */
+export function formula({ sizes }: Pick<Server, 'sizes'>): string {
+  const product = sizes.reduce((so, { size }) => so * size, 1);
+  const terms = sizes.map(({ flag, size }) => `${TERMS[flag] ?? flag} ${size}`);
+  if (terms.length < 2) return terms.length === 0 ? '1 GPU' : `${product} (${terms.join()})`;
+  return `${product} = ${terms.join(' × ')}`;
+}
+
+const TERMS: Readonly<Record<string, string>> = {
+  '--tensor-parallel-size': 'tensor',
+  '--pipeline-parallel-size': 'pipeline',
+  '--prefill-context-parallel-size': 'prefill-context',
+  '--data-parallel-size': 'data',
+  '--data-parallel-size-local': 'local data',
+};
+
+/** The devices that it will compute on: the first ones that it sees. null where that can't be told, which another row says. */
+export function devicesOf(server: Server, subject: Subject, gpus: readonly GpuUse[]): readonly Device[] | null {
+  if (isUnread(server, ['CUDA_VISIBLE_DEVICES'])) return null;
+  const visible = visibleTo(server, subject);
+  const taken = takenBy(server);
+  if (typeof visible === 'number' || taken === null) return null;
+  const devices = findDevices(visible, subject.host, gpus);
+  return typeof devices === 'string' ? null : devices.slice(0, taken);
+}
+
+/** `GPU 0`, `GPUs 0 and 1`. */
+export function gpuNames(devices: readonly Device[]): string {
+  return `GPU${devices.length === 1 ? '' : 's'} ${list(devices.map(deviceName))}`;
+}

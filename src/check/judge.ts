@@ -1,0 +1,49 @@
+/** All checks of a launch, in the table's order. */
+
+import { createMask } from '../log/mask.ts';
+import type { PreflightFacts } from '../preflight.ts';
+import type { Check, Fact, Finding, Judged, Known } from './check.ts';
+import { unknown } from './judged.ts';
+import { splitSentence } from './sentence.ts';
+import type { Subject } from './subject.ts';
+import { CHECKS } from './table.ts';
+
+/** Characters of one phrase: a checklist is saved with its run. */
+const MOST = 600;
+
+/** What a row needs and the host didn't tell makes one `unknown`, with the why. Secrets of the recipe are hidden, and whatever looks like one. */
+export function judgeAll(facts: PreflightFacts, subject: Subject): readonly Finding[] {
+  const mask = createMask(subject.recipe.secrets);
+  const shown = (text: string): string => clip(mask(text).replace(/\p{Cc}/gu, ' '));
+  const shownOrNull = (text: string | null): string | null => (text === null ? null : shown(text));
+  return CHECKS.filter((check) => check.concerns(subject)).flatMap((check) =>
+    judgeOne(check, facts, subject).map(({ verdict, found, needed, advice, isFinal }) => ({
+      check: check.id,
+      label: check.label,
+      verdict,
+      found: shown(found),
+      needed: shownOrNull(needed),
+      advice: shownOrNull(advice),
+      isFinal,
+    })),
+  );
+}
+
+function judgeOne(check: Check, facts: PreflightFacts, subject: Subject): readonly Judged[] {
+  const known: Partial<Record<Fact, unknown>> = {};
+  for (const fact of check.needs) {
+    const told = facts[fact];
+    if (told.kind === 'silent') {
+      const { found, advice } = splitSentence(told.why);
+      return [unknown(found, { advice })];
+    }
+    known[fact] = told.value;
+  }
+  for (const fact of check.uses ?? []) known[fact] = facts[fact].kind === 'told' ? facts[fact].value : null;
+  // Only what the row needs is in it, and all of that has been told.
+  return check.judge({ ...known, now: facts.now } as Known, subject);
+}
+
+function clip(text: string): string {
+  return text.length <= MOST ? text : `${text.slice(0, MOST - 2)} …`;
+}

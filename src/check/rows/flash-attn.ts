@@ -1,0 +1,136 @@
+import { lastFlag } from '../../config/flags.ts';
+import type { Driver, Packages } from '../../preflight.ts';
+import type { Check, Judged, Sample } from '../check.ts';
+import { pipOf, versionOf, versionTextOf, vllmWords } from '../installed.ts';
+import { passed, refused, unknown, warning } from '../judged.ts';
+import { packages, serving } from '../samples.ts';
+import type { Server } from '../subject.ts';
+import { isFrom } from '../version.ts';
+import { code, list, some } from '../words.ts';
+
+/** Distributions that bring a module `flash_attn`, or a flash attention of one architecture. */
+const NAMES = ['flash-attn-4', 'flash-attn-3', 'flash-attn'] as const;
+
+/** `No module named 'flash_attn.ops'`: vLLM needs none, but 0.14 to 0.23 use whatever answers to that name (#42679). */
+export const FLASH_ATTN: Check = {
+  id: 'flash-attn',
+  label: 'flash-attn',
+  needs: ['packages'],
+  concerns: ({ servers }) => servers.length > 0,
+  judge: ({ packages: installed }) => (installed.python === null ? [] : [judgePackages(installed)]),
+  get samples(): readonly Sample[] {
+    const subject = serving(['/models/target']);
+    const at = (versions: Readonly<Record<string, string>>, flashAttn: readonly string[] | null): Sample['facts'] => ({
+      packages: packages(versions, { flashAttn }),
+    });
+    const whole = ['__init__.py', 'ops', 'flash_attn_interface.py', 'layers'];
+    return [
+      { subject, facts: at({ vllm: '0.20.1' }, null), verdicts: ['passed'] },
+      { subject, facts: at({ vllm: '0.20.1', 'flash-attn': '2.8.3' }, whole), verdicts: ['passed'] },
+      { subject, facts: at({ vllm: '0.20.1', 'flash-attn-4': '4.0.0b4' }, ['cute']), verdicts: ['refused'] },
+      { subject, facts: at({ vllm: '0.24.0', 'flash-attn-4': '4.0.0b4' }, ['cute']), verdicts: ['warning'] },
+      { subject, facts: at({ 'flash-attn-4': '4.0.0b4' }, ['cute']), verdicts: ['warning'] },
+    ];
+  },
+};
+
+/** Flash attention 4 is for Hopper and Blackwell, 3 for Hopper alone, 2 for all from Ampere on. */
+export const FLASH_ATTN_GPU: Check = {
+  id: 'flash-attn-gpu',
+  label: 'flash-attn and GPUs',
+  needs: ['packages', 'driver'],
+  concerns: ({ servers }) => servers.length > 0,
+  judge: ({ packages: installed, driver }, { servers }) => {
+    const capabilities = capabilitiesOf(driver);
+    if (capabilities.length === 0) return [];
+    return [...judgeBuilds(installed, capabilities), ...servers.flatMap((server) => judgeChoice(server, capabilities))];
+  },
+  get samples(): readonly Sample[] {
+    const subject = serving(['/models/target']);
+    const at = (versions: Readonly<Record<string, string>>, capability: string): Sample['facts'] => ({
+      packages: packages(versions),
+      driver: { version: '580.1', cuda: '13.0', capabilities: new Map([['GPU-0', capability]]) },
+    });
+    const choosing = (version: string) =>
+      serving(['/models/target', `--attention-config.flash_attn_version=${version}`]);
+    return [
+      { subject, facts: at({ 'flash-attn': '2.8.3' }, '8.6'), verdicts: ['passed'] },
+      { subject, facts: at({ 'flash-attn-4': '4.0.0b4' }, '8.6'), verdicts: ['warning'] },
+      { subject, facts: at({ 'flash-attn-4': '4.0.0b4' }, '10.0'), verdicts: ['passed'] },
+      { subject, facts: at({ 'flash-attn-3': '3.0.0' }, '8.9'), verdicts: ['warning'] },
+      { subject: choosing('3'), facts: at({}, '8.6'), verdicts: ['refused'] },
+      { subject: choosing('2'), facts: at({}, '8.6'), verdicts: ['passed'] },
+      { subject: choosing('4'), facts: at({}, '9.0'), verdicts: ['refused'] },
+      { subject, facts: at({}, '8.6'), verdicts: [] },
+      { subject: choosing('newest'), facts: at({}, '8.6'), verdicts: ['unknown'] },
+    ];
+  },
+};
+
+function judgePackages(installed: Packages): Judged {
+  const names = NAMES.filter((name) => versionTextOf(installed, name) !== null);
+  const words = list(names.map((name) => `${code(name)} ${versionTextOf(installed, name)}`));
+  const { flashAttn } = installed;
+  if (flashAttn === null) return passed(names.length === 0 ? "none beside vLLM's own" : words);
+  if (flashAttn.includes('ops')) return passed(`${words === '' ? 'a module `flash_attn`' : words}, whole`);
+  const found = `${words === '' ? 'a module `flash_attn`' : words}, in part: it has ${some(flashAttn.map(code))} and no \`ops\``;
+  const vllm = versionOf(installed, 'vllm');
+  const remove =
+    names.length === 0 ? 'Remove its folder' : `Remove it: ${pipOf(installed, `uninstall ${names.join(' ')}`)}`;
+  const advice = `${remove}. vLLM needs none, it brings its own.`;
+  const isCaught = vllm !== null && isFrom(vllm, '0.14') && !isFrom(vllm, '0.24');
+  if (!isCaught) return warning(found, { needed: 'none, or a whole flash-attn 2', advice });
+  return refused(found, {
+    needed: `none, or a whole flash-attn 2: ${vllmWords(installed)} imports \`flash_attn.ops\``,
+    advice,
+  });
+}
+
+interface Build {
+  readonly major: number;
+  readonly fits: (capability: number) => boolean;
+  readonly where: string;
+}
+
+const BUILDS: Readonly<Record<string, Build>> = {
+  'flash-attn-3': { major: 3, fits: (capability) => Math.floor(capability) === 9, where: 'Hopper (9.0)' },
+  'flash-attn-4': { major: 4, fits: (capability) => capability >= 9, where: 'Hopper or Blackwell (9.0 and above)' },
+};
+
+function judgeBuilds(installed: Packages, capabilities: readonly string[]): readonly Judged[] {
+  const gpus = `GPUs of compute capability ${list(capabilities)}`;
+  return NAMES.flatMap((name): readonly Judged[] => {
+    const text = versionTextOf(installed, name);
+    if (text === null) return [];
+    const build = BUILDS[name] ?? BUILDS[`flash-attn-${versionOf(installed, name)?.release[0] ?? 2}`];
+    const found = `${code(name)} ${text} on ${gpus}`;
+    if (build === undefined || capabilities.every((capability) => build.fits(Number(capability))))
+      return [passed(found)];
+    const advice = `Remove it (${pipOf(installed, `uninstall ${name}`)}), or install flash-attn 2 if something else needs one.`;
+    return [warning(found, { needed: build.where, advice })];
+  });
+}
+
+/** What vLLM itself takes (v1/attention/backends/fa_utils.py): 4 on SM100, 3 on SM90, 2 elsewhere. */
+function judgeChoice({ argv, environment }: Server, capabilities: readonly string[]): readonly Judged[] {
+  const asked =
+    lastFlag(argv, '--attention-config.flash-attn-version', '-ac.flash-attn-version')?.value ??
+    environment.VLLM_FLASH_ATTN_VERSION;
+  if (asked === undefined) return [];
+  const found = `flash attention ${code(asked)} is asked for, on GPUs of compute capability ${list(capabilities)}`;
+  const major = { '3': 9, '4': 10 }[asked];
+  if (asked === '2') return [passed(found)];
+  if (major === undefined) return [unknown(found)];
+  if (capabilities.every((capability) => Math.floor(Number(capability)) === major)) return [passed(found)];
+  return [
+    refused(found, {
+      needed: `compute capability ${major}.x for version ${asked}`,
+      advice:
+        'Leave the choice out (`--attention-config.flash_attn_version`, VLLM_FLASH_ATTN_VERSION): vLLM takes what fits.',
+    }),
+  ];
+}
+
+function capabilitiesOf(driver: Driver | null): readonly string[] {
+  return [...new Set(driver?.capabilities.values() ?? [])].sort();
+}

@@ -1,0 +1,93 @@
+import { isSpread } from '../../config/sizes.ts';
+import { deviceName, findDevices } from '../../place/devices.ts';
+import type { GpuUse } from '../../tools.ts';
+import type { Check, Judged, Sample } from '../check.ts';
+import { formula, isUnread, takenBy, visibleTo } from '../gpus.ts';
+import { passed, refused, unknown } from '../judged.ts';
+import { gpuUse, serving } from '../samples.ts';
+import { ownWords } from '../server.ts';
+import type { Server, Subject } from '../subject.ts';
+import { code, count, list } from '../words.ts';
+
+/** `DP adjusted local rank 3 is out of bounds`, minutes later and far up in a worker's log (v1/worker/gpu_worker.py). */
+export const GPU_COUNT: Check = {
+  id: 'gpu-count',
+  label: 'GPUs',
+  needs: ['gpus'],
+  concerns: ({ servers }) => servers.length > 0,
+  judge: ({ gpus }, subject) => subject.servers.map((server) => judgeServer(server, subject, gpus)),
+  get samples(): readonly Sample[] {
+    const four = [0, 1, 2, 3].map((index) => gpuUse(index));
+    const two = ['/models/target', '-tp', '2', '-dp', '2'];
+    return [
+      { subject: serving(['/models/target', '-tp', '2']), facts: { gpus: four }, verdicts: ['passed'] },
+      { subject: serving(two, { devices: ['0', '1', '2', '3'] }), facts: { gpus: four }, verdicts: ['passed'] },
+      { subject: serving(two), facts: { gpus: four }, verdicts: ['refused'] },
+      {
+        subject: serving(two, {
+          recipe: { environment: { CUDA_VISIBLE_DEVICES: '0,1' } },
+          devices: ['0', '1', '2', '3'],
+        }),
+        facts: { gpus: four },
+        verdicts: ['refused'],
+      },
+      { subject: serving(['/models/target'], { devices: ['7'] }), facts: { gpus: four }, verdicts: ['refused'] },
+      { subject: serving(two, { devices: null, recipe: { gpus: 2 } }), facts: { gpus: four }, verdicts: ['refused'] },
+      { subject: serving(['/models/target', '-tp', '2']), facts: { gpus: null }, verdicts: ['unknown'] },
+      { subject: serving([...two, '--nnodes', '2']), facts: { gpus: four }, verdicts: ['unknown'] },
+      {
+        subject: serving([], { recipe: { argv: ['conda', 'run', '-n', 'vllm', 'vllm', 'serve', ...two] } }),
+        facts: { gpus: four },
+        verdicts: ['refused'],
+      },
+    ];
+  },
+};
+
+function judgeServer(server: Server, subject: Subject, gpus: readonly GpuUse[] | null): Judged {
+  if (isUnread(server, ['CUDA_VISIBLE_DEVICES']))
+    return unknown('CUDA_VISIBLE_DEVICES of the server has a value that only the shell knows', {
+      needed: formula(server),
+    });
+  const taken = takenBy(server);
+  if (taken === null)
+    return unknown(
+      isSpread(ownWords(server))
+        ? 'the command spreads over several nodes or Ray, and the sizes say nothing of this one alone'
+        : 'a parallel size of the server has a value that only the shell knows',
+    );
+  const visible = visibleTo(server, subject);
+  const needed = formula(server);
+  const seen = typeof visible === 'number' ? visible : visible.length;
+  const names = typeof visible === 'number' ? '' : visible.join(', ');
+  const found = `${count(seen, 'GPU')}${names === '' ? '' : ` (${names})`}`;
+  if (seen < taken) return refused(found, { needed, advice: whatToChange(server, taken) });
+  if (gpus === null)
+    return unknown(`${found} named; nvidia-smi is not there, so nobody can tell whether they exist`, { needed });
+  if (typeof visible === 'number')
+    return gpus.length < visible
+      ? refused(count(gpus.length, 'GPU'), {
+          needed: `${visible}, as the recipe's \`gpus\` says`,
+          advice: whatToChange(server, taken),
+        })
+      : passed(found, needed);
+  const devices = findDevices(visible, subject.host, gpus);
+  if (typeof devices === 'string')
+    return refused(whatIsMissing(visible, subject, gpus) ?? devices, { needed, advice: CORRECT });
+  return passed(`${count(devices.length, 'GPU')} (${devices.map(deviceName).join(', ')})`, needed);
+}
+
+const CORRECT = "Correct the recipe's `gpus`, or its CUDA_VISIBLE_DEVICES.";
+
+function whatIsMissing(names: readonly string[], { host }: Subject, gpus: readonly GpuUse[]): string | null {
+  const missing = names.filter((name) => typeof findDevices([name], host, gpus) === 'string');
+  if (missing.length === 0) return null;
+  const there = gpus.length === 0 ? 'none' : list(gpus.map(({ index }) => index));
+  return `no GPU ${list(missing, 'or')}: ${host} has ${there}`;
+}
+
+function whatToChange({ sizes, devices }: Server, taken: number): string {
+  const where = devices === null ? 'the recipe' : `CUDA_VISIBLE_DEVICES (now ${code(devices.join(','))})`;
+  const flags = sizes.map(({ flag }) => code(flag)).join(' or ');
+  return `Give ${where} ${count(taken, 'GPU')}${flags === '' ? '' : `, or lower ${flags}`}.`;
+}

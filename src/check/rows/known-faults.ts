@@ -1,0 +1,88 @@
+import type { Packages } from '../../preflight.ts';
+import type { Check, Judged, Known, Sample } from '../check.ts';
+import { readDraftConfig } from '../draft-config.ts';
+import { askingOf, FAULTS, type Fault } from '../faults.ts';
+import { versionOf, vllmWords } from '../installed.ts';
+import { passed, refused, warning } from '../judged.ts';
+import { configOf } from '../looks.ts';
+import { DRAFTER, drafting, models, packages, serving, TARGET } from '../samples.ts';
+import type { Server } from '../subject.ts';
+import { isFrom, isOwnBuild, type Version } from '../version.ts';
+
+/** Silent losses first of all: "ready", and an acceptance of 1 %. A build of somebody's own may hold the fix, so it is never refused. */
+export const KNOWN_FAULTS: Check = {
+  id: 'known-faults',
+  label: 'Known faults',
+  needs: ['packages', 'models', 'hub'],
+  concerns: ({ servers }) => servers.length > 0,
+  judge: (facts, { servers }) => servers.flatMap((server) => judgeServer(server, facts)),
+  get samples(): readonly Sample[] {
+    const subject = serving(['/models/target', ...drafting()]);
+    const on = (vllm: string, drafter: unknown = DRAFTER): Sample['facts'] => ({
+      packages: packages({ vllm }),
+      models: models(TARGET, drafter),
+      hub: new Map(),
+    });
+    const full = { ...DRAFTER, layer_types: undefined };
+    const speculators = { speculators_model_type: 'dflash', aux_hidden_state_layer_ids: [2, 17] };
+    return [
+      { subject, facts: on('0.25.0'), verdicts: ['passed'] },
+      { subject, facts: on('0.20.1'), verdicts: ['warning', 'warning', 'warning'] },
+      { subject, facts: on('0.20.2.dev31+g8a1b2c3'), verdicts: ['warning', 'warning', 'warning'] },
+      { subject, facts: on('0.22.0', full), verdicts: ['warning'] },
+      { subject, facts: on('0.23.1', speculators), verdicts: ['passed'] },
+      { subject, facts: on('0.19.0'), verdicts: ['refused'] },
+      { subject: serving(['/models/target', '--device-ids', '0']), facts: on('0.20.1'), verdicts: ['refused'] },
+      {
+        subject: serving(['/models/target', '--device-ids', '0']),
+        facts: on('0.20.2.dev31+g8a1b2c3'),
+        verdicts: ['warning'],
+      },
+      { subject, facts: { ...on('0.25.0'), packages: packages({}) }, verdicts: [] },
+      {
+        subject: serving(['/models/target', ...drafting({ method: 'extract_hidden_states' })]),
+        facts: on('0.23.1'),
+        verdicts: ['warning'],
+      },
+      {
+        subject: serving(['/models/target', ...drafting({ method: 'extract_hidden_states' })]),
+        facts: on('0.17.2'),
+        verdicts: ['refused'],
+      },
+      { subject: serving(['/models/target', '--spec-method', 'ngram']), facts: on('0.21.0'), verdicts: ['refused'] },
+      {
+        subject: serving(['/models/target', ...drafting(), '--attention-backend', 'FLASHINFER']),
+        facts: on('0.23.1', full),
+        verdicts: ['refused'],
+      },
+    ];
+  },
+};
+
+function judgeServer(server: Server, facts: Pick<Known, 'packages' | 'models' | 'hub'>): readonly Judged[] {
+  const version = versionOf(facts.packages, 'vllm');
+  if (version === null) return [];
+  const [target, drafter] = [configOf(server.model, facts), configOf(server.drafter, facts)];
+  const asking = askingOf(server, {
+    target,
+    drafter: drafter === null ? null : readDraftConfig(drafter),
+  });
+  const hit = FAULTS.filter((fault) => isIn(version, fault) && fault.concerns(asking));
+  if (hit.length === 0) return [passed(`none of ${vllmWords(facts.packages)} in what this asks for`)];
+  return hit.map((fault) => judgeFault(fault, version, facts.packages));
+}
+
+function isIn(version: Version, { from, until }: Fault): boolean {
+  return (from === null || isFrom(version, from)) && (until === null || !isFrom(version, until));
+}
+
+function judgeFault({ what, remedy, source, isSure, until }: Fault, version: Version, installed: Packages): Judged {
+  const isOwn = isOwnBuild(version);
+  const told = {
+    needed: until === null ? null : `vLLM ${until}${isSure ? '' : ' or about that'}`,
+    advice: isOwn
+      ? `${remedy} This is a build of its own: check that it holds the fix (${source}).`
+      : `${remedy} See ${source}.`,
+  };
+  return (isSure && !isOwn ? refused : warning)(`${vllmWords(installed)}: ${what}`, told);
+}

@@ -1,0 +1,51 @@
+import type { Room } from '../../preflight.ts';
+import type { Check, Sample } from '../check.ts';
+import { passed, refused, warning } from '../judged.ts';
+import { GIB, serving } from '../samples.ts';
+import { count, size } from '../words.ts';
+
+export const SHARED_MEMORY_PATH = '/dev/shm';
+
+/** Docker's own default, which is too little for any two ranks; and what is enough for most. */
+const LEAST = 64 * 1024 ** 2;
+const ENOUGH = 1024 ** 3;
+
+/** `No space left on device` for /dev/shm/nccl-…, or SIGBUS: ranks and API server talk through it. */
+export const SHARED_MEMORY: Check = {
+  id: 'shared-memory',
+  label: 'Shared memory',
+  needs: ['room'],
+  concerns: (subject) => ranksOf(subject) > 1,
+  judge: ({ room }, subject) => {
+    const look = room.get(SHARED_MEMORY_PATH);
+    if (look === undefined) return [];
+    const found = `${size(look.free)} free in \`${SHARED_MEMORY_PATH}\``;
+    if (look.free >= ENOUGH) return [passed(found)];
+    const needed = `${size(ENOUGH)} or more for ${count(ranksOf(subject), 'rank')}`;
+    const advice =
+      look.total <= ENOUGH
+        ? 'Start the container with `--ipc=host` or a larger `--shm-size`.'
+        : `Remove what is left there (\`ls -la ${SHARED_MEMORY_PATH}\`), if nobody uses it.`;
+    return [(look.free <= LEAST ? refused : warning)(found, { needed, advice })];
+  },
+  get samples(): readonly Sample[] {
+    const subject = serving(['/models/target', '-tp', '2']);
+    const at = (free: number, total: number): Sample['facts'] => {
+      const look: Room = { path: '/dev/shm', mount: '/dev/shm', free, total, isWritable: true };
+      return { room: new Map([['/dev/shm', look]]) };
+    };
+    return [
+      { subject, facts: at(60 * GIB, 64 * GIB), verdicts: ['passed'] },
+      { subject, facts: at(GIB / 2, GIB / 2), verdicts: ['warning'] },
+      { subject, facts: at(64 * 1024 ** 2, 64 * 1024 ** 2), verdicts: ['refused'] },
+      { subject, facts: at(1024, 64 * GIB), verdicts: ['refused'] },
+      { subject: serving(['/models/target']), facts: at(1024, 1024), verdicts: [] },
+    ];
+  },
+};
+
+/** Processes that share memory: the largest server's, or a trainer's. */
+function ranksOf({ servers, trainer }: Parameters<Check['concerns']>[0]): number {
+  const products = servers.map(({ sizes }) => sizes.reduce((product, { size: one }) => product * one, 1));
+  return Math.max(0, trainer?.ranks ?? 0, ...products);
+}

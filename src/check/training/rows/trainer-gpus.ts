@@ -1,0 +1,81 @@
+import { deviceName, findDevices } from '../../../place/devices.ts';
+import type { GpuUse } from '../../../tools.ts';
+import type { Check, Judged, Known, Sample } from '../../check.ts';
+import { passed, refused, unknown, warning } from '../../judged.ts';
+import type { Subject, Trainer } from '../../subject.ts';
+import { code, count, list } from '../../words.ts';
+import { FOUR, training } from '../samples.ts';
+
+/** One rank a GPU: torchrun starts them all, and those without one end with `invalid device ordinal`. */
+export const TRAINER_GPUS: Check = {
+  id: 'trainer-gpus',
+  label: 'GPUs of the trainer',
+  needs: ['gpus'],
+  concerns: ({ trainer }) => trainer !== null,
+  judge: ({ gpus }, subject) => (subject.trainer === null ? [] : judgeTrainer(subject.trainer, subject, gpus)),
+  get samples(): readonly Sample[] {
+    const facts = { gpus: FOUR };
+    return [
+      { subject: training(), facts, verdicts: ['passed'] },
+      { subject: training({ trainerGpus: '3' }), facts, verdicts: ['refused'] },
+      { subject: training({ trainerGpus: '4,5' }), facts, verdicts: ['refused'] },
+      { subject: training({ trainerGpus: '1,2,3' }), facts, verdicts: ['warning'] },
+      { subject: training({ trainerGpus: '' }, { devices: ['0'] }), facts, verdicts: ['refused'] },
+      { subject: training(), facts: { gpus: null }, verdicts: ['unknown'] },
+      { subject: training({ trainerGpus: '$FREE' }), facts, verdicts: [] },
+    ];
+  },
+};
+
+function judgeTrainer(trainer: Trainer, subject: Subject, gpus: Known['gpus']): readonly Judged[] {
+  const { ranks, devices, unread = [] } = trainer;
+  // What only the shell knows is told by another row.
+  if (unread.includes('CUDA_VISIBLE_DEVICES')) return [];
+  const visible = devices ?? subject.devices ?? subject.recipe.gpus;
+  const seen = typeof visible === 'number' ? visible : visible.length;
+  const found = `${count(seen, 'GPU')}${typeof visible === 'number' ? '' : ` (${visible.join(', ')})`}`;
+  if (ranks === null)
+    return isCounted(trainer) ? [] : [unknown(`${found}; how many ranks it starts is not said`, { advice: SAY })];
+  const needed = `${ranks}, one for each rank (${code(`--nproc_per_node ${ranks}`)})`;
+  const where = devices === null ? "the recipe's `gpus`" : 'CUDA_VISIBLE_DEVICES of the trainer';
+  if (seen < ranks)
+    return [
+      refused(found, { needed, advice: `Give ${where} ${count(ranks, 'GPU')}, or start ${count(seen, 'rank')}.` }),
+    ];
+  if (gpus === null)
+    return [unknown(`${found} named; nvidia-smi is not there, so nobody can tell whether they exist`, { needed })];
+  const there = typeof visible === 'number' ? null : findDevices(visible, subject.host, gpus);
+  if (typeof there === 'string')
+    return [
+      refused(whatIsMissing(trainer, { subject, gpus }) ?? there.split('. ', 1)[0] ?? there, {
+        needed,
+        advice: `Correct ${where}.`,
+      }),
+    ];
+  if (devices !== null && seen > ranks)
+    return [
+      warning(found, {
+        needed,
+        advice: `Start ${count(seen, 'rank')}, or take fewer GPUs: ${count(seen - ranks, 'GPU')} would do nothing.`,
+      }),
+    ];
+  return [passed(there === null ? found : `${count(seen, 'GPU')} (${there.map(deviceName).join(', ')})`, needed)];
+}
+
+function whatIsMissing(
+  { devices }: Trainer,
+  { subject, gpus }: { readonly subject: Subject; readonly gpus: readonly GpuUse[] },
+): string | null {
+  const names = (devices ?? subject.devices ?? []).filter(
+    (name) => typeof findDevices([name], subject.host, gpus) === 'string',
+  );
+  const there = gpus.length === 0 ? 'none' : list(gpus.map(({ index }) => index));
+  return names.length === 0 ? null : `no GPU ${list(names, 'or')}: ${subject.host} has ${there}`;
+}
+
+/** Its number of ranks stands in the command, though only the shell knows it. */
+function isCounted({ unread = [] }: Trainer): boolean {
+  return unread.some((name) => /^--n(?:um[-_](?:processes|gpus)|proc[-_]per[-_]node)$/.test(name));
+}
+
+const SAY = 'Give `--num_processes` (accelerate) or `--num_gpus` (deepspeed) in the command.';
