@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { TRAINING_GRACE } from '../config/training.ts';
 import { type Entry, type Journal, NOWHERE, type Outbox, type Written } from '../journal.ts';
 import { holdsOf } from '../place/needs.ts';
+import { NO_WORK } from '../pulse/work.ts';
 import type { Happening } from '../run/happening.ts';
 import { isNamed } from '../run/request.ts';
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
@@ -176,6 +177,8 @@ const SavedRun = z.looseObject({
   turnAt: z.number().nullable().default(null),
   confirmed: z.unknown().default(null),
   placement: z.unknown().default(null),
+  checks: z.unknown().default(null),
+  work: z.unknown().default(NO_WORK),
   failure: SavedFailure,
   target: z.looseObject({ down: SavedDown }).nullish(),
 });

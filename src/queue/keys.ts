@@ -18,6 +18,8 @@ export interface Keys {
   cleaned(host: string): string;
   /** What the patrols of a host know of its logs. */
   patrol(host: string): string;
+  /** How fast the recipe's starts on that host were. */
+  pace(host: string, recipe: string): string;
   run(id: string): string;
   events(id: string): string;
   question(id: string): string;
@@ -39,6 +41,7 @@ export function keysOf(instance: string): Keys {
     line: (host) => `${prefix}:line:${host}`,
     cleaned: (host) => `${prefix}:cleaned:${host}`,
     patrol: (host) => `${prefix}:patrol:${host}`,
+    pace: (host, recipe) => `${prefix}:pace:${host}:${recipe}`,
     run: (id) => `${prefix}:run:${id}`,
     events: (id) => `${prefix}:events:${id}`,
     question: (id) => `${prefix}:question:${id}`,

@@ -1,9 +1,10 @@
 /** Opens journal, outbox and queues on one Redis connection. */
 
 import type { Redis } from 'ioredis';
-import type { Journal, Outbox, PatrolNotes, Queue } from '../journal.ts';
+import type { History, Journal, Outbox, PatrolNotes, Queue } from '../journal.ts';
 import type { Line } from '../line.ts';
 import type { Questions } from '../questions.ts';
+import { openHistory } from './history.ts';
 import { openJournal, openOutbox } from './journal.ts';
 import { type Keys, keysOf } from './keys.ts';
 import { openLine } from './line.ts';
@@ -22,6 +23,7 @@ export interface Store {
   readonly queue: Queue;
   readonly line: Line;
   readonly notes: PatrolNotes;
+  readonly history: History;
   readonly questions: Questions;
   close(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export function openStore(redis: Redis, instance: string): Store {
     journal: openJournal(parts),
     outbox: openOutbox(parts),
     notes: openNotes(parts),
+    history: openHistory(parts),
     questions: openQuestions(parts),
     async close() {
       await queues.close();

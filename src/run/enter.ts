@@ -1,3 +1,4 @@
+import { entered } from './pulse.ts';
 import { isEnd, type Phase, type Run } from './run.ts';
 
 /** Visits kept of a run; its end is always kept. */
@@ -7,5 +8,5 @@ const MOST_VISITS = 100;
 export function enter(run: Run, phase: Phase, at: number): Run {
   if (run.phase === 'ready' && !isEnd(phase)) return run;
   const visits = run.visits.length < MOST_VISITS || isEnd(phase) ? [...run.visits, { phase, at }] : run.visits;
-  return { ...run, phase, silenceTold: false, visits };
+  return { ...entered(run), phase, visits };
 }

@@ -1,7 +1,10 @@
 /** What jobs see of a run: the input of `step`. Plain data, so that a writer who was overtaken can step again. */
 
+import type { Checklist } from '../check/check.ts';
 import type { LogEvent } from '../log/events.ts';
-import type { Exit, LossReason, Pid, Sample, Started } from '../tools.ts';
+import type { Motion } from '../pulse/evidence.ts';
+import type { Pace } from '../pulse/pace.ts';
+import type { Exit, LossReason, Pid, Sample, StackDump, Started } from '../tools.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Readiness, StopProof } from './run.ts';
 import type { HostClock } from './stamp.ts';
@@ -13,6 +16,8 @@ export type Observation = {
   readonly seen: number;
 } & (
   | { readonly kind: 'checking' }
+  /** What the preflight found; a refusal that nobody overrides comes as `refused`. */
+  | { readonly kind: 'checked'; readonly checks: Checklist }
   /** Where it stands in the line, and what it waits for. */
   | { readonly kind: 'waiting'; readonly waiting: Waiting }
   /** It has what it needs, for itself alone: its turn has come, where it stood in the line. */
@@ -23,12 +28,14 @@ export type Observation = {
   | { readonly kind: 'attempting' }
   | { readonly kind: 'launched'; readonly started: Started }
   /** Nothing was started and nothing will be. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly taken?: Taken }
+  | { readonly kind: 'refused'; readonly reason: string; readonly taken?: Taken; readonly checks?: Checklist }
   | {
       readonly kind: 'log';
       readonly source: 'main' | 'target';
       readonly events: readonly LogEvent[];
       readonly clock: HostClock;
+      /** It is nothing but lines by which a process says that it waits: no sign that it moves. */
+      readonly saysOnlyThatItWaits?: boolean;
       /** It stood in the log before the run was found: history, not news. */
       readonly isOld: boolean;
     }
@@ -43,6 +50,12 @@ export type Observation = {
     }
   | { readonly kind: 'gap'; readonly source: 'main' | 'target'; readonly why: LossReason }
   | { readonly kind: 'sample'; readonly sample: Sample }
+  /** How earlier starts of the recipe went on the host. */
+  | { readonly kind: 'paced'; readonly pace: Pace }
+  /** Two looks at the run, compared. */
+  | { readonly kind: 'motion'; readonly motion: Motion }
+  /** What `wantsStacks` asked for; empty where it couldn't be had. */
+  | { readonly kind: 'stacks'; readonly stacks: readonly StackDump[] }
   /** The process is gone and its log is read to the end; `exit` null where it can't be seen. */
   | { readonly kind: 'exited'; readonly exit: Exit | null; readonly tail: readonly string[] }
   /** The host answers, and neither process nor exit record exists. */

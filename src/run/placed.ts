@@ -19,7 +19,7 @@ export function turnLost(run: Run, { taken, at, seen }: Observation & { kind: 't
   const count = typeof gpus === 'number' ? gpus : null;
   const waiting = { ahead: [], count, holders: taken.holders, why: null, after: [] };
   return {
-    run: { ...enter(run, 'queued', at), placement: null, turnAt: null, waiting },
+    run: { ...enter(run, 'queued', at), placement: null, turnAt: null, checks: null, waiting },
     happened: [{ at, seen, kind: 'turn_lost', taken }],
   };
 }

@@ -29,6 +29,10 @@ interface Asked {
   readonly found: Found | null;
   /** Whoever asked for it wants it to wait where something is in its way. */
   readonly mayWait?: true;
+  /** Who wants it started although its checks may refuse it (a Slack user id). */
+  readonly forcedBy?: string;
+  /** The recipe's seconds of silence by phase (vigil.yaml's `budgets`), where it gives any. */
+  readonly budgets?: Readonly<Partial<Record<string, number>>>;
   /** Of a restart: the run that it takes the place of, and Slack's trigger_id of the command or click that asked for it. */
   readonly again?: { readonly run: string; readonly name: string; readonly trigger: string };
 }

@@ -1,10 +1,14 @@
 /** What a run is and what can happen to it: plain data, saved in the journal as JSON. */
 
+import type { Checklist } from '../check/check.ts';
 import type { Cause } from '../diagnosis/cause.ts';
 import type { Progress, TrainRecord } from '../log/events.ts';
 import type { Reading } from '../log/reading.ts';
 
-import type { Exit, LossReason, Pid, Started } from '../tools.ts';
+import type { Motion } from '../pulse/evidence.ts';
+import type { Habit } from '../pulse/habits.ts';
+import type { Culprit, Pulse, Work } from '../pulse/work.ts';
+import type { Exit, LossReason, Pid, StackDump, Started } from '../tools.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Request } from './request.ts';
 
@@ -55,6 +59,8 @@ export type Failure =
       readonly reason: string;
       /** Who has what it needs, where that was found in the last moment. */
       readonly taken?: Taken;
+      /** All that was checked before, where a check refuses it. */
+      readonly checks?: Checklist;
     }
   | {
       readonly kind: 'ended';
@@ -134,6 +140,8 @@ export interface Run {
   readonly waiting: Waiting | null;
   /** When it had its turn (our clock, ms), of a run that stood in the line; else null. */
   readonly turnAt: number | null;
+  /** What the preflight found before its start, or null. */
+  readonly checks: Checklist | null;
   /** null until its GPUs are known. */
   readonly placement: Placement | null;
   readonly started: Started | null;
@@ -146,8 +154,9 @@ export interface Run {
   readonly target: Target | null;
   /** Of a training that has started; else null. */
   readonly training: Training | null;
-  /** 'moving' while samples arrive. */
-  readonly pulse: 'moving' | 'out_of_contact';
+  readonly pulse: Pulse;
+  /** What the pulse is judged by. */
+  readonly work: Work;
   readonly readiness: Readiness | null;
   readonly failure: Failure | null;
   /** A launch on the host has been tried: from here on only the host can say whether the process started. */
@@ -175,8 +184,6 @@ export interface Run {
   readonly notices: readonly string[];
   /** Host time of the last loss in a log that was told, ms, or null. */
   readonly gapAt: number | null;
-  /** The silence of this phase (of a training: this silence) has been told. */
-  readonly silenceTold: boolean;
 }
 
 /** What the journal holds: things that happened, in order. `seq` starts at 1 and has no gaps. */
@@ -191,6 +198,7 @@ export type RunEvent = {
 export type RunEventBody =
   | { readonly kind: 'requested' }
   | { readonly kind: 'checking' }
+  | { readonly kind: 'checked'; readonly checks: Checklist }
   /** A run that waited has got what it waited for. */
   | { readonly kind: 'turn'; readonly waitedMs: number; readonly devices: readonly string[] }
   /** Others came to its GPUs before it could start: it stands in the line again, before all who wait. */
@@ -218,8 +226,32 @@ export type RunEventBody =
   | { readonly kind: 'back_in_contact'; readonly silentMs: number }
   /** Bytes of a log may have been lost before they were read. */
   | { readonly kind: 'log_gap'; readonly source: 'main' | 'target'; readonly why: LossReason }
+  | PulseEvent
+  /** Stacks of a run that stands still; `culprit` is the rank that the others wait for, where that is known. */
+  | { readonly kind: 'stacks'; readonly stacks: readonly StackDump[]; readonly culprit: Culprit | null }
+  /** Of a Vigil without a pulse: the log is silent, and moves again. */
   | { readonly kind: 'silence'; readonly silentMs: number; readonly phase: Phase }
-  /** The log moves again after a silence that was told. */
   | { readonly kind: 'moving'; readonly silentMs: number }
   /** Something worth knowing that changes nothing: one plain sentence of ours, no log text. */
   | { readonly kind: 'notice'; readonly text: string };
+
+/** The pulse, where it is news. 'silent': the log says nothing, and nothing else can be seen. */
+export interface PulseEvent {
+  readonly kind: 'pulse';
+  readonly pulse: Exclude<Pulse, 'out_of_contact'> | 'silent';
+  readonly phase: Phase;
+  /** Since the last log line, and since work was last seen (ms). */
+  readonly silentMs: number;
+  readonly stillMs: number;
+  /** A person should look: it stands still, or shows nothing but use of CPU and GPU for too long. */
+  readonly isAlarm: boolean;
+  /** An alarm is over with it. */
+  readonly wasAlarm: boolean;
+  /** The last two looks; null where none could be had. */
+  readonly motion: Motion | null;
+  readonly culprit: Culprit | null;
+  /** What had come of a download by then, or null. */
+  readonly arrived: Work['arrived'];
+  /** How it went in earlier starts, or null. */
+  readonly usual: Habit | null;
+}

@@ -4,17 +4,18 @@ import type { TeamRow } from '../config/config.ts';
 import { judge } from '../diagnosis/judge.ts';
 import { emptyReading } from '../log/reading.ts';
 import { union } from '../pids.ts';
+import { habitsOf } from '../pulse/habits.ts';
+import { NO_WORK } from '../pulse/work.ts';
 import type { Pid } from '../tools.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { placed, turnLost } from './placed.ts';
+import { judge as judgePulse, seeMotion, seeStacks } from './pulse.ts';
 import { readLog } from './read-log.ts';
 import { isFound, isUnseen, type Request } from './request.ts';
 import { type Failure, isEnd, type Run, type RunEventBody } from './run.ts';
-import { silenceLimit } from './silence.ts';
 import { causeOfTarget, newTarget, seeTarget } from './target.ts';
-import { isRunningUnasked } from './unasked.ts';
 
 const MOST_TAIL = 12;
 /** Samples come once a second: after this long without any nobody knows what went on (ms). */
@@ -33,6 +34,7 @@ export function newRun(request: Request): Run {
     visits: [{ phase: 'queued', at: request.at }],
     waiting: null,
     turnAt: null,
+    checks: null,
     placement: null,
     started: null,
     reading: emptyReading(request.kind),
@@ -42,6 +44,7 @@ export function newRun(request: Request): Run {
     target: newTarget(request),
     training: null,
     pulse: 'moving',
+    work: NO_WORK,
     readiness: null,
     failure: null,
     attempted: false,
@@ -56,7 +59,6 @@ export function newRun(request: Request): Run {
     worthless: [],
     notices: [],
     gapAt: null,
-    silenceTold: false,
   };
 }
 
@@ -81,6 +83,8 @@ function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
       return run.phase === 'queued'
         ? happens(enter(run, 'checking', seen.at), seen, { kind: 'checking' })
         : nothing(run);
+    case 'checked':
+      return checked(run, seen);
     case 'waiting':
       return nothing(run.waiting === null ? run : { ...run, waiting: seen.waiting });
     case 'placed':
@@ -103,6 +107,12 @@ function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
         : happens({ ...run, gapAt: seen.at }, seen, { kind: 'log_gap', source: seen.source, why: seen.why });
     case 'sample':
       return sampled(run, seen);
+    case 'paced':
+      return nothing({ ...run, work: { ...run.work, habits: habitsOf(seen.pace) } });
+    case 'motion':
+      return seeMotion(run, seen);
+    case 'stacks':
+      return seeStacks(run, seen);
     case 'exited':
       return exited(run, seen, teamRows);
     case 'vanished':
@@ -123,9 +133,9 @@ function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
         ? nothing(run)
         : happens({ ...run, pulse: 'out_of_contact' }, seen, { kind: 'out_of_contact', why: seen.why });
     case 'back_in_contact':
-      return run.pulse === 'moving'
+      return run.pulse !== 'out_of_contact'
         ? nothing(run)
-        : happens({ ...run, pulse: 'moving' }, seen, { kind: 'back_in_contact', silentMs: seen.silentMs });
+        : happens({ ...run, pulse: run.work.before }, seen, { kind: 'back_in_contact', silentMs: seen.silentMs });
     case 'stop_asked':
       return run.stopBy === null ? stopping(run, seen) : nothing(run);
     case 'stop_signalled':
@@ -158,8 +168,20 @@ function stopping(run: Run, seen: Observation & { kind: 'stop_asked' }): Step {
   return happens({ ...run, stopBy: by, confirmed }, seen, { kind: 'stopping', by, ...pids });
 }
 
-function refusal({ reason, taken }: Observation & { kind: 'refused' }): Failure {
-  return { kind: 'refused', reason, ...(taken === undefined ? {} : { taken }) };
+/** Told once a turn, however often it is tried. */
+function checked(run: Run, seen: Observation & { kind: 'checked' }): Step {
+  if (run.attempted || run.started !== null) return nothing(run);
+  const next = { ...run, checks: seen.checks };
+  return run.checks === null ? happens(next, seen, { kind: 'checked', checks: seen.checks }) : nothing(next);
+}
+
+function refusal({ reason, taken, checks }: Observation & { kind: 'refused' }): Failure {
+  return {
+    kind: 'refused',
+    reason,
+    ...(taken === undefined ? {} : { taken }),
+    ...(checks === undefined ? {} : { checks }),
+  };
 }
 
 function restarted(run: Run, seen: Observation & { kind: 'restarted' }): Step {
@@ -192,11 +214,13 @@ function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
   const gap = sample.at - run.seenAt;
   // Silence counts only while samples arrive.
   const heard = gap > GAP_MS ? run.heard + gap : run.heard;
-  const next = { ...run, heard, seenAt: sample.at, tree: treeOf(run, sample.tree) };
-  const silentMs = sample.at - next.heard;
-  if (!isStarting(next) || next.started === null || next.silenceTold || silentMs < silenceLimit(next))
-    return nothing(next);
-  return happens({ ...next, silenceTold: true }, seen, { kind: 'silence', silentMs, phase: next.phase });
+  const tree = treeOf(run, sample.tree?.map(toPid) ?? null);
+  return judgePulse({ ...run, heard, seenAt: sample.at, tree }, seen);
+}
+
+/** What it has used is no part of the run: the journal would be written with every look. */
+function toPid({ pid, start }: Pid): Pid {
+  return { pid, start };
 }
 
 /**
@@ -236,11 +260,6 @@ function exited(run: Run, seen: Observation & { kind: 'exited' }, teamRows: read
 
 function fail(run: Run, seen: Observation, failure: Failure): Step {
   return happens({ ...enter(run, 'failed', seen.at), failure }, seen, { kind: 'failed', failure });
-}
-
-/** Not ready yet and not ended: a training always, until its end. A server that can't be asked is as far as it can be known once its log says so. */
-function isStarting(run: Run): boolean {
-  return run.phase !== 'ready' && !isRunningUnasked(run) && !isEnd(run.phase);
 }
 
 function happens(run: Run, seen: Observation, event: RunEventBody): Step {

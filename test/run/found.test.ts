@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest';
 import type { LogEvent } from '../../src/log/events.ts';
 import { begunByHand } from '../../src/patrol/found-run.ts';
+import { SILENCE_MS } from '../../src/pulse/budgets.ts';
 import { renderCard } from '../../src/report/card.ts';
 import { renderReply } from '../../src/report/reply.ts';
 import { stateWords } from '../../src/report/words.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import type { Found, ServeRequest } from '../../src/run/request.ts';
 import type { Run, RunEvent } from '../../src/run/run.ts';
-import { SILENCE_MS } from '../../src/run/silence.ts';
 import { stepAll } from '../../src/run/step.ts';
 import type { Started } from '../../src/tools.ts';
 import { sampleRun, VIEW } from '../report/sample-run.ts';
@@ -87,18 +87,18 @@ test('one that gets ready later is told with the time since its own start', () =
 });
 
 test('how long it was silent before is no silence of now', () => {
-  const sample = { bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, tree: null, counters: null };
+  const sample = { bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, tree: null };
   const samples = (until: number): Observation[] =>
     Array.from({ length: until / 20_000 }, (_, index) => index * 20_000).map((ms) => ({
       ...{ kind: 'sample', sample: { ...sample, at: T0 + ms } },
       ...at(ms),
     }));
   expect(stepAll(found(), samples(60_000)).happened).toEqual([]);
-  expect(stepAll(found(), samples(SILENCE_MS + 60_000)).happened.map(({ kind }) => kind)).toEqual(['silence']);
+  expect(stepAll(found(), samples(SILENCE_MS + 60_000)).happened.map(({ kind }) => kind)).toEqual(['pulse']);
 });
 
 test('one that does not say where it serves is as far as it can be known once its log says that it is up', () => {
-  const sample = { bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, tree: null, counters: null };
+  const sample = { bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, tree: null };
   const samples = Array.from({ length: 60 }, (_, index) => index * 20_000).map(
     (ms): Observation => ({ kind: 'sample', sample: { ...sample, at: T0 + ms }, ...at(ms) }),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LogEvent } from '../../src/log/events.ts';
+import { SILENCE_MS } from '../../src/pulse/budgets.ts';
 import type { Observation } from '../../src/run/observe.ts';
-import { SILENCE_MS } from '../../src/run/silence.ts';
 import { newRun, stepAll } from '../../src/run/step.ts';
 import type { Sample, Started } from '../../src/tools.ts';
 
@@ -47,7 +47,7 @@ function phase(name: 'configuring' | 'connecting' | 'loading', stamp: string | n
 }
 
 function sample(ms: number, change: Partial<Sample> = {}): Observation {
-  const base = { at: T0 + ms, bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, tree: null, counters: null };
+  const base = { at: T0 + ms, bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, tree: null };
   return { kind: 'sample', sample: { ...base, ...change }, ...at(ms) };
 }
 
@@ -158,7 +158,7 @@ describe('a run', () => {
   test('tells a long silence during start-up once a phase, judged by the host’s own times', () => {
     const late = SILENCE_MS + 1000;
     const until = samples(2000, late);
-    expect(kinds(LAUNCHED, ...until, sample(late), sample(late + 1000))).toEqual(['launched', 'silence']);
+    expect(kinds(LAUNCHED, ...until, sample(late), sample(late + 1000))).toEqual(['launched', 'pulse']);
     expect(kinds(LAUNCHED, VERIFIED, ...until, sample(late))).toEqual(['launched', 'ready']);
   });
 
@@ -166,7 +166,7 @@ describe('a run', () => {
     const hour = 3_600_000;
     expect(kinds(LAUNCHED, sample(2000), sample(hour))).toEqual(['launched']);
     const until = samples(hour, hour + SILENCE_MS);
-    expect(kinds(LAUNCHED, sample(2000), ...until, sample(hour + SILENCE_MS))).toEqual(['launched', 'silence']);
+    expect(kinds(LAUNCHED, sample(2000), ...until, sample(hour + SILENCE_MS))).toEqual(['launched', 'pulse']);
   });
 
   test('tells a lost contact and its return once', () => {

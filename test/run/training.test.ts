@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { LogEvent } from '../../src/log/events.ts';
+import { SILENCE_MS } from '../../src/pulse/budgets.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import type { TrainRequest } from '../../src/run/request.ts';
 import type { Run } from '../../src/run/run.ts';
-import { SILENCE_MS } from '../../src/run/silence.ts';
 import { newRun, stepAll } from '../../src/run/step.ts';
 import type { Pid, Sample, Started } from '../../src/tools.ts';
 
@@ -72,7 +72,7 @@ function server(ms: number, running: readonly Pid[], answers: boolean | null, pi
 function sample(ms: number): Observation {
   const base: Sample = {
     ...{ at: T0 + ms, bootId: 'b', init: 1, alive: true, exit: null },
-    ...{ logSize: 0, tree: null, counters: null },
+    ...{ logSize: 0, tree: null },
   };
   return { kind: 'sample', sample: base, ...at(ms) };
 }
@@ -81,6 +81,8 @@ function sample(ms: number): Observation {
 function samples(from: number, to: number): Observation[] {
   return Array.from({ length: Math.ceil((to - from) / 20_000) }, (_, index) => sample(from + index * 20_000));
 }
+
+const USED = { cpuTicks: 1, minorFaults: 2, majorFaults: 3, rssPages: 4, readBytes: 5, writeBytes: null };
 
 function exited(ms: number, code: number): Observation {
   return { kind: 'exited', exit: { code, signal: null, at: T0 + ms }, tail: [], ...at(ms) };
@@ -146,10 +148,10 @@ describe('a training', () => {
     const slow = [0, 4, 8].map((minutes, step) => log(minutes * minute, [record(step)]));
     expect(fed(...slow, ...samples(8 * minute, 9 * minute + SILENCE_MS)).told).toEqual(['training']);
     const silent = samples(8 * minute, 29 * minute);
-    expect(fed(...slow, ...silent).told).toEqual(['training', 'silence']);
+    expect(fed(...slow, ...silent).told).toEqual(['training', 'pulse']);
     const moving = fed(...slow, ...silent, log(30 * minute, [record(3)]));
-    expect(moving.told).toEqual(['training', 'silence', 'moving']);
-    expect(moving.run.silenceTold).toBe(false);
+    expect(moving.told).toEqual(['training', 'pulse', 'pulse']);
+    expect(moving.run.work.alarm).toBeNull();
   });
 
   test('that was found tells no history, only what comes after it', () => {
@@ -179,13 +181,13 @@ test('a found training that was interrupted on its host has stopped; of one that
 
 test('a stop keeps in mind every process that it has to prove gone, and gives its first signal once', () => {
   const tree = (ms: number, ...pids: Pid[]): Observation => {
-    const looked = { at: T0 + ms, bootId: 'b', init: 1, alive: true, exit: null, logSize: 0, counters: null };
-    return { kind: 'sample', sample: { ...looked, tree: pids }, ...at(ms) };
+    const looked = { at: T0 + ms, bootId: 'b', init: 1, alive: true, exit: null, logSize: 0 };
+    return { kind: 'sample', sample: { ...looked, tree: pids.map((pid) => ({ ...pid, ...USED })) }, ...at(ms) };
   };
   const asked: Observation = { kind: 'stop_asked', by: 'U0ALICE', confirmed: null, ...at(2000) };
   const signalled = [2100, 9000].map((ms): Observation => ({ kind: 'stop_signalled', ...at(ms) }));
   const { run } = fed(tree(1000, ...SERVERS), asked, ...signalled, tree(3000, { pid: 10, start: 1 }));
-  expect(run.tree.map(({ pid }) => pid).sort()).toEqual([10, 20, 21]);
+  expect([...run.tree].sort((a, b) => a.pid - b.pid)).toEqual([{ pid: 10, start: 1 }, ...SERVERS]);
   expect(run.signalledAt).toBe(T0 + 2100);
 });
 
@@ -278,7 +280,7 @@ describe('the target server of a training', () => {
       log(10_000 + index * 10_000, [phase('configuring')], { source: 'target' }),
     );
     const { told } = fed(...coming, log(5000, [record(1)]), ...asked, ...samples(10_000, 410_000));
-    expect(told).toContain('silence');
+    expect(told).toContain('pulse');
   });
 
   test('is told to be back when a new one runs', () => {
