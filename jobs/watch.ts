@@ -11,14 +11,18 @@ import { isFound, isNamed } from '../src/run/request.ts';
 import { isEnd } from '../src/run/run.ts';
 import type { Started } from '../src/tools.ts';
 import { openHostTime } from '../src/watch/clock.ts';
+import { readCommands } from '../src/watch/commands.ts';
 import { watchContact } from '../src/watch/contact.ts';
 import { watchLog, watchTargetLog } from '../src/watch/follow-logs.ts';
 import { Fenced, openInbox } from '../src/watch/inbox.ts';
 import { openWatchedLog } from '../src/watch/log.ts';
+import { watchPace } from '../src/watch/pace.ts';
 import { watchPort } from '../src/watch/port.ts';
+import { watchPulse } from '../src/watch/pulse.ts';
 import { watchNote } from '../src/watch/remember.ts';
 import { watchSamples } from '../src/watch/samples.ts';
 import { watchTarget } from '../src/watch/target.ts';
+import { openTrees } from '../src/watch/trees.ts';
 import type { Watch } from '../src/watch/watch.ts';
 
 export async function watch(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
@@ -48,9 +52,11 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
   const inbox = openInbox(tools.journal, entry, fence, tools.config.diagnoses);
   const history = request.found?.size ?? 0;
   const log = openWatchedLog({ kind: request.kind, source: 'main', secrets, saved: entry.checkpoint, history });
+  const host = tools.hosts.get(request.host);
+  const stopped = AbortSignal.any([signal, letGo.signal]);
   const parts: Watch = {
     ...tools,
-    host: tools.hosts.get(request.host),
+    host,
     folder: folderOf(tools.config, request),
     started,
     inbox,
@@ -60,12 +66,15 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
     logger: tools.log.child({ run: id }),
     hostTime: openHostTime(tools.clock),
     apiKey: recipe?.environment.VLLM_API_KEY ?? null,
+    trees: openTrees(),
+    readCommands: () => readCommands({ request, recipe: recipe ?? null }, host, stopped),
     contact: { last: tools.clock.now(), why: 'It has not answered since the watch began.', isOver: false },
-    signal: AbortSignal.any([signal, letGo.signal]),
+    signal: stopped,
   };
   const loops = [
     ...[watchLog(parts), watchTargetLog(parts), watchSamples(parts)],
     ...[watchContact(parts), watchPort(parts), watchTarget(parts), watchNote(parts, entry.home ?? '')],
+    ...[watchPulse(parts), watchPace(parts)],
   ];
   const broken = Promise.race(loops.map((loop) => loop.then(() => new Promise<never>(() => {}))));
   try {

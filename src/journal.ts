@@ -1,6 +1,7 @@
 /** What jobs need of the journal, which is the truth about runs: interfaces only; src/queue implements them on Redis. */
 
 import type { Place } from './chat.ts';
+import type { Pace, PaceRecord } from './pulse/pace.ts';
 import type { Happening } from './run/happening.ts';
 import type { Run, RunEvent } from './run/run.ts';
 import type { LogPosition } from './tools.ts';
@@ -144,6 +145,13 @@ export interface PatrolNotes {
   read(host: string): Promise<Notes | null>;
   /** Replaces all that was known. */
   write(host: string, notes: Notes): Promise<void>;
+}
+
+/** How fast a recipe has been on a host. */
+export interface History {
+  read(host: string, recipe: string): Promise<Pace>;
+  /** One record a run: a later one takes its place. */
+  note(host: string, recipe: string, record: PaceRecord): Promise<void>;
 }
 
 /** Adds the job unless it is there already; never the only thing a promise hangs on (the keeper adds what is missing). */

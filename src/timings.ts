@@ -21,6 +21,9 @@ export interface Timings {
   readonly target: number;
   /** A log that nobody is seen to write is over when it shows an end and has been silent for this long. */
   readonly settled: number;
+  /** Between two looks whether work gets done while a log is silent, and how long each answer of one is waited for. */
+  readonly pulse: number;
+  readonly look: number;
   /** Without a sample for this long, the host is out of contact. */
   readonly contact: number;
   /** Between two writes of the journal while nothing happens. */
@@ -47,6 +50,8 @@ export const PRODUCTION: Timings = {
   probe: 2_000,
   target: 10_000,
   settled: 60_000,
+  pulse: 15_000,
+  look: 8_000,
   contact: 20_000,
   flush: 1_000,
   home: 10_000,

@@ -8,7 +8,7 @@ export async function watchContact({ inbox, clock, hostTime, timings, contact, s
     const now = clock.now();
     if (contact.isOver) return;
     if (signal.aborted || now - contact.last < timings.contact) continue;
-    if (inbox.run().pulse === 'moving') {
+    if (inbox.run().pulse !== 'out_of_contact') {
       inbox.put({ kind: 'out_of_contact', why: contact.why, at: hostTime.read().now, seen: now });
     }
   }

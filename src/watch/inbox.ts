@@ -6,6 +6,7 @@
 
 import type { TeamRow } from '../config/config.ts';
 import type { Checkpoint, Entry, Journal } from '../journal.ts';
+import { timeLeft } from '../pulse/time-left.ts';
 import type { Step } from '../run/happening.ts';
 import type { Observation } from '../run/observe.ts';
 import { isEnd, type Run } from '../run/run.ts';
@@ -88,8 +89,12 @@ function faceOf(run: Run): string {
   return JSON.stringify([phase, progress, pulse, readiness, failure !== null, stopBy, started?.main ?? null, server]);
 }
 
-/** What moves all the time in a training: written with the next pace, not at once. */
-function paceOf({ training, progress, reading, target }: Run): string {
+/** What moves all the time, in a training or while a log is silent: written with the next pace, not at once. */
+function paceOf(run: Run): string {
+  const { training, progress, reading, target } = run;
   const record = training?.last.record;
-  return JSON.stringify([record?.step, record?.loss, progress, reading.facts.checkpoint, target?.reading.progress]);
+  const steps = [record?.step, record?.loss, progress, reading.facts.checkpoint, target?.reading.progress];
+  const { motion, arrived } = run.work;
+  const shown = run.pulse === 'moving' ? arrived : motion?.at;
+  return JSON.stringify([...steps, shown, timeLeft(run, run.seenAt)?.kind]);
 }

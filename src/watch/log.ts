@@ -3,7 +3,8 @@
 import type { LogMark } from '../journal.ts';
 import { EMPTY_CARRY } from '../log/carry.ts';
 import type { LogEvent, LogKind } from '../log/events.ts';
-import { isReadable, type LogReader, openLogReader } from '../log/reader.ts';
+import { isReadable, type LogRead, type LogReader, openLogReader } from '../log/reader.ts';
+import { saysOnlyThatItWaits } from '../log/waiting-lines.ts';
 import type { Observation } from '../run/observe.ts';
 import type { HostClock } from '../run/stamp.ts';
 import type { Generation, LogChunk, LogPosition } from '../tools.ts';
@@ -12,6 +13,9 @@ const MOST_LINES = 40;
 const MOST_TAIL_BYTES = 8 * 1024;
 const MOST_LINE = 500;
 const KEPT_END = 160;
+const NONE = new Uint8Array();
+/** More than this is no dot that a script draws while it waits (bytes). */
+const MOST_DOTS = 256;
 
 interface Times {
   readonly clock: HostClock;
@@ -54,9 +58,11 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
   let delivered = resume?.offset ?? 0;
   let tail: string[] | null = null;
 
-  const reading = ({ events, lines }: ReturnType<LogReader['feed']>, { clock, seen }: Times): Observation[] => {
+  const reading = ({ events, lines }: LogRead, { clock, seen }: Times, bytes: Uint8Array = NONE): Observation[] => {
     if (lines.length > 0) tail = shorten([...(tail ?? []), ...lines]);
-    return [{ kind: 'log', source, events, clock, isOld: delivered <= past, at: clock.now, seen }];
+    const isWaiting = events.length === 0 && lines.length < MOST_LINES && saysOnlyThatItWaits(textOf(bytes), lines);
+    const waits = isWaiting ? { saysOnlyThatItWaits: true } : {};
+    return [{ kind: 'log', source, events, ...waits, clock, isOld: delivered <= past, at: clock.now, seen }];
   };
 
   /** Another file, or another place in it: what the reader waited for comes no more. */
@@ -89,7 +95,7 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
       const old = chunk.bytes.subarray(0, Math.max(0, past - delivered));
       return [old, chunk.bytes.subarray(old.length)].flatMap((bytes) => {
         delivered += bytes.length;
-        return bytes.length === 0 ? [] : reading(reader.feed(bytes), times);
+        return bytes.length === 0 ? [] : reading(reader.feed(bytes), times, bytes);
       });
     },
     end: (times) => reading(reader.end(), times),
@@ -107,6 +113,10 @@ function tellSkipped(source: 'main' | 'target', { size, offset }: LogChunk & { k
   const length = size < 1e9 ? `${Math.round(size / 1e6)} MB` : `${(size / 1e9).toFixed(1)} GB`;
   const last = Math.ceil((size - offset) / 1024 / 1024);
   return `${source === 'main' ? 'The log' : "The target server's log"} has ${length}: it is read from its last ${last} MB on.`;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return bytes.length > MOST_DOTS ? '' : Buffer.from(bytes).toString('latin1');
 }
 
 function shorten(lines: readonly string[]): string[] {

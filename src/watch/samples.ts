@@ -4,8 +4,11 @@ import { restartSince } from '../flow/restart-since.ts';
 import { wait } from '../flow/wait.ts';
 import { addEvent, type Reading } from '../log/reading.ts';
 import { holds } from '../pids.ts';
+import type { Motion } from '../pulse/evidence.ts';
+import { wantsLook } from '../pulse/wants.ts';
 import type { Observation } from '../run/observe.ts';
 import { isFound, isUnseen, type Request } from '../run/request.ts';
+import type { Run } from '../run/run.ts';
 import { warnedOf } from '../run/warned.ts';
 import type { Sample, Started, Writer } from '../tools.ts';
 import { showsEnd, verdictOnSilence } from './quiet.ts';
@@ -21,7 +24,7 @@ const LAST_BYTES_MS = 10_000;
 const QUIET_MS = 400;
 
 export function watchSamples(watch: Watch): Promise<void> {
-  const { host, folder, started, inbox, clock, hostTime, contact, signal } = watch;
+  const { host, folder, started, inbox, clock, hostTime, contact, trees, signal } = watch;
   let gone = 0;
   return throughOutages(watch, async () => {
     for await (const sample of host.samples({ ...folder, started }, signal)) {
@@ -32,6 +35,8 @@ export function watchSamples(watch: Watch): Promise<void> {
       }
       contact.last = seen;
       inbox.put({ kind: 'sample', sample, at: sample.at, seen });
+      const motion = trees.see(sample);
+      if (motion !== null && showsWork(motion, inbox.run())) inbox.put({ kind: 'motion', motion, at: sample.at, seen });
       gone = sample.alive ? 0 : gone + 1;
       const end = await endOf({ watch, sample, gone });
       if (end === 'on') continue;
@@ -42,6 +47,11 @@ export function watchSamples(watch: Watch): Promise<void> {
       inbox.put({ kind: 'vanished', why: end.lost, at: sample.at, seen });
     }
   });
+}
+
+/** Processes alone prove work, not the lack of it: memory of GPUs, downloads and NCCL are in no sample. */
+function showsWork(motion: Motion, run: Run): boolean {
+  return motion.moved.length > 0 && wantsLook(run, motion.at);
 }
 
 interface Look {

@@ -3,11 +3,14 @@
 import type { Logger } from 'pino';
 import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
 import { jittered, wait } from '../flow/wait.ts';
+import type { History } from '../journal.ts';
 import type { Timings } from '../timings.ts';
 import type { Clock, Host, RunFolder, Started } from '../tools.ts';
 import type { HostTime } from './clock.ts';
 import type { Inbox } from './inbox.ts';
 import type { WatchedLog } from './log.ts';
+import type { Trees } from './trees.ts';
+import type { Commands } from './work-question.ts';
 
 export interface Watch {
   readonly host: Host;
@@ -22,6 +25,10 @@ export interface Watch {
   readonly logger: Logger;
   readonly hostTime: HostTime;
   readonly apiKey: string | null;
+  readonly trees: Trees;
+  /** Reads what the run's commands say; throws what the host throws. */
+  readonly readCommands: () => Promise<Commands>;
+  readonly history: History;
   readonly clock: Clock;
   readonly timings: Timings;
   /** When the host was last heard (our clock, ms), and why it isn't now. */

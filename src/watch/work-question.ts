@@ -1,0 +1,69 @@
+/** Where the bytes of a run arrive on its host: what comes from the hub, what is compiled, what a training saves. */
+
+import { posix } from 'node:path';
+import type { ModelRef } from '../check/subject.ts';
+import type { FolderLook } from '../pulse/look.ts';
+import type { Run } from '../run/run.ts';
+import type { WorkQuestion, WorkView } from '../tools.ts';
+
+/** What the run's commands say of it, as far as they could be read. */
+export interface Commands {
+  /** Of its server, or of a training's target; the drafter too. */
+  readonly models: readonly ModelRef[];
+  readonly savePath: string | null;
+  readonly hiddenStates: readonly string[];
+  /** Variables that its processes have; they may hold secrets. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Relative paths start there; null: in the home folder. */
+  readonly directory: string | null;
+}
+
+export interface Asked {
+  readonly question: WorkQuestion;
+  /** By the keys of WorkView.bytes. */
+  readonly places: readonly { readonly role: FolderLook['role']; readonly key: string }[];
+}
+
+/** Without the places of `resting`, by their keys. */
+export function workQuestion(run: Run, commands: Commands, resting: ReadonlySet<string> = new Set()): Asked {
+  const { environment, directory, models, hiddenStates } = commands;
+  const hub = models
+    .flatMap((model) => (model.kind === 'hub' ? [{ id: model.id, revision: model.revision }] : []))
+    .filter(({ id }) => !resting.has(id));
+  const folders: [FolderLook['role'], string | null][] = [
+    ['compile_cache', compileCache(environment)],
+    ['checkpoint', checkpointFolder(run, commands)],
+    ...hiddenStates.map((path): [FolderLook['role'], string] => ['hidden_states', path]),
+  ];
+  const own = folders
+    .flatMap(([role, path]) => (path === null ? [] : [{ role, key: placed(path, directory) }]))
+    .filter(({ key }) => !resting.has(key));
+  return {
+    question: { folders: own.map(({ key }) => key), hub, environment, pids: run.tree },
+    places: [...hub.map(({ id }) => ({ role: 'download' as const, key: id })), ...own],
+  };
+}
+
+/** Those that could be counted. */
+export function folderLooks({ places }: Asked, { bytes, totals }: WorkView): FolderLook[] {
+  return places.flatMap(({ role, key }) => {
+    const found = bytes.get(key) ?? null;
+    return found === null ? [] : [{ role, path: key, bytes: found, total: totals.get(key) ?? null }];
+  });
+}
+
+/** vllm/envs.py: torch.compile's, Triton's and DeepGEMM's results stand below it. */
+function compileCache({ VLLM_CACHE_ROOT, XDG_CACHE_HOME }: Readonly<Record<string, string>>): string {
+  return VLLM_CACHE_ROOT || `${XDG_CACHE_HOME || '~/.cache'}/vllm`;
+}
+
+/** Beside the last checkpoint, else where the command says. */
+function checkpointFolder({ request, reading }: Run, { savePath }: Commands): string | null {
+  const { checkpoint } = reading.facts;
+  if (request.kind !== 'train') return null;
+  return typeof checkpoint === 'string' && checkpoint.includes('/') ? posix.dirname(checkpoint) : savePath;
+}
+
+function placed(path: string, directory: string | null): string {
+  return /^(?:\/|~\/)/.test(path) ? path : posix.join(directory ?? '~', path);
+}
