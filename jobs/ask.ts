@@ -3,6 +3,7 @@
 import { isHostError } from '../src/errors.ts';
 import { dryRun } from '../src/flow/dry-run.ts';
 import { foundProcesses } from '../src/flow/found-processes.ts';
+import { checkAhead } from '../src/flow/preflight.ts';
 import { watchLog } from '../src/flow/watch-log.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import type { Answer, QuestionOf, Topic, Topics } from '../src/questions.ts';
@@ -15,6 +16,7 @@ type Teller<Kind extends Topic> = (
 
 const TELLERS: { readonly [Kind in Topic]: Teller<Kind> } = {
   gpus: ({ host }, { hosts }, signal) => hosts.get(host).gpus(signal),
+  check: checkAhead,
   dry_run: dryRun,
   watch: watchLog,
   processes: foundProcesses,

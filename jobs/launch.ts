@@ -4,25 +4,29 @@
  * job asks again until it answers.
  */
 
-import type { Recipe } from '../src/config/config.ts';
+import type { Checklist, Finding } from '../src/check/check.ts';
+import { refusalsIn, sizeOf } from '../src/check/sums.ts';
+import type { Recipe, Verb } from '../src/config/config.ts';
 import { CommandFailed, HostUnreachable, isHostError } from '../src/errors.ts';
 import { folderOf } from '../src/flow/folder.ts';
 import type { Obstacle } from '../src/flow/gpus-taken.ts';
 import { homeOf } from '../src/flow/home.ts';
+import { launchSpec } from '../src/flow/launch-spec.ts';
 import { HOMELESS, recipeGone } from '../src/flow/never.ts';
 import { note } from '../src/flow/note.ts';
 import { observedNow } from '../src/flow/now.ts';
-import { obstacleOn } from '../src/flow/obstacles.ts';
+import { obstacleOn, placeOn } from '../src/flow/obstacles.ts';
+import { preflight } from '../src/flow/preflight.ts';
 import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
 import { NOWHERE } from '../src/journal.ts';
-import { launchEnvironment } from '../src/place/environment.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
+import { labelsOf } from '../src/report/checklist.ts';
 import { refusalOf } from '../src/rights.ts';
 import type { Taken } from '../src/run/holder.ts';
 import type { Observation } from '../src/run/observe.ts';
-import { type Request, targetLogOf } from '../src/run/request.ts';
+import type { Request } from '../src/run/request.ts';
 import { isEnd, type Run } from '../src/run/run.ts';
 import type { Host, LaunchOutcome, RunFolder } from '../src/tools.ts';
 
@@ -59,10 +63,12 @@ interface Launching {
 
 /** Why this may not be tried at all, or null. */
 async function obstacleTo({ run, home, recipe, tools, signal }: Launching): Promise<string | null> {
-  const { host, by } = run.request;
+  const { host, by, forcedBy } = run.request;
   if (recipe === undefined) return recipeGone(run.request);
   if (home === NOWHERE) return HOMELESS;
-  return whenSlackAnswers(() => refusalOf(tools, { user: by, host, verb: 'launch' }), tools, signal);
+  const may = (user: string, verb: Verb) =>
+    whenSlackAnswers(() => refusalOf(tools, { user, host, verb }), tools, signal);
+  return (await may(by, 'launch')) ?? (forcedBy === undefined ? null : may(forcedBy, 'force'));
 }
 
 async function attempt(work: Launching): Promise<Outcome> {
@@ -109,7 +115,7 @@ async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): 
   // An earlier try of this very job may have been cut off after it reached the host.
   const before = await tools.journal.load(request.id);
   if (before !== null && !before.run.attempted) {
-    const obstacle = await obstacleOn(request.id, { host, tools, signal });
+    const obstacle = await firstObstacle(before.run, { host, recipe, tools, signal });
     if (obstacle !== null) return stopped(before.run, obstacle);
   }
   const run = await observe(tools.journal, request.id, (now) =>
@@ -120,15 +126,41 @@ async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): 
   if (run === null || isEnd(run.phase) || !run.attempted) return { kind: 'over' };
   const folder = folderOf(tools.config, request);
   if (recipe === undefined) return withoutRecipe({ host, folder, request, signal });
-  const { prelude, directory } = recipe;
-  const { argv, log } = request;
   const { placement } = run;
-  const environment = launchEnvironment(recipe, placement);
-  const aside = [targetLogOf(request)].filter((path) => path !== null);
-  return host.launch(
-    { ...folder, argv, environment, prelude, directory, log, aside, request: note({ request, home, placement }) },
-    signal,
-  );
+  const spec = launchSpec(tools.config, { request, placement }, { recipe, note: note({ request, home, placement }) });
+  return host.launch(spec, signal);
+}
+
+interface Looking {
+  readonly host: Host;
+  readonly recipe: Recipe | undefined;
+  readonly tools: Tools;
+  readonly signal: AbortSignal;
+}
+
+/** Its GPUs, then all checks, and last of all what others may have come to meanwhile. */
+async function firstObstacle({ request }: Run, { host, recipe, tools, signal }: Looking): Promise<Obstacle | null> {
+  const unplaced = await placeOn(request.id, { host, tools, signal });
+  const entry = await tools.journal.load(request.id);
+  if (unplaced !== null || recipe === undefined || entry === null) return unplaced;
+  const { placement } = entry.run;
+  const checks = await preflight({ request, recipe, placement }, { ...tools, host }, signal);
+  await observe(tools.journal, request.id, () => [observedNow(tools.clock, { kind: 'checked', checks })]);
+  const obstacle = await obstacleOn(request.id, { host, tools, signal });
+  const refusals = refusalsIn(checks);
+  // What others have may be waited for; what else is wrong would be so at its turn as well.
+  if (refusals.length === 0) return obstacle;
+  if (obstacle !== null && refusals.every(({ check }) => PASSING.includes(check))) return obstacle;
+  return { reason: refusedBy(checks, refusals), checks };
+}
+
+/** Checks whose refusal may be gone when others have ended. */
+const PASSING: readonly string[] = ['port', 'gpu-memory', 'leftovers'];
+
+function refusedBy(checks: Checklist, refusals: readonly Finding[]): string {
+  const count = new Set(refusals.map(({ check }) => check)).size;
+  const refuse = count === 1 ? 'check refuses' : 'checks refuse';
+  return `${count} of ${sizeOf(checks)} ${refuse} it: ${labelsOf(refusals)}. Nothing was started.`;
 }
 
 /** Who stood in the line keeps the turn that others took; so does who would have stood there. */
@@ -167,7 +199,7 @@ async function settle(id: string, tools: Tools, outcome: Launched): Promise<Outc
         const { started } = outcome;
         if (run.started !== null) return [];
         const back: Observation[] =
-          run.pulse === 'moving'
+          run.pulse !== 'out_of_contact'
             ? []
             : [observedNow(tools.clock, { kind: 'back_in_contact', silentMs: tools.clock.now() - run.seenAt })];
         return [...back, { kind: 'launched', started, at: started.at, seen: tools.clock.now() }];
@@ -183,8 +215,7 @@ async function watchNow(id: string, tools: Tools): Promise<Outcome> {
   return 'done';
 }
 
-async function refuse(id: string, tools: Tools, { reason, taken }: Obstacle): Promise<Outcome> {
-  const why = taken === undefined ? { reason } : { reason, taken };
+async function refuse(id: string, tools: Tools, why: Obstacle): Promise<Outcome> {
   await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'refused', ...why })]);
   return 'done';
 }

@@ -3,6 +3,7 @@
  * To add a topic: its entry here, its function in jobs/ask.ts.
  */
 
+import type { Checklist } from './check/check.ts';
 import type { Request } from './run/request.ts';
 import type { GpuUse, Pid } from './tools.ts';
 
@@ -10,6 +11,11 @@ import type { GpuUse, Pid } from './tools.ts';
 export interface Topics {
   /** The host's GPUs and who computes on them; told null where nvidia-smi can't be asked. */
   readonly gpus: { readonly asked: { readonly host: string }; readonly told: readonly GpuUse[] | null };
+  /** What stands in the way of a launch, found without starting anything. */
+  readonly check: {
+    readonly asked: { readonly host: string; readonly recipe: string };
+    readonly told: Checklist;
+  };
   readonly dry_run: { readonly asked: { readonly host: string; readonly recipe: string }; readonly told: DryRun };
   /** Takes up what somebody started by hand: the one question that changes something. */
   readonly watch: { readonly asked: WatchOrder; readonly told: WatchAnswer };

@@ -17,6 +17,8 @@ export interface LaunchOrder {
   readonly by: string;
   readonly channel: string;
   readonly mode: LaunchMode;
+  /** What the checks refuse is overridden, and what others compute on the GPUs that the recipe names: who asks has the right. */
+  readonly isForced?: true;
 }
 
 /** What to do where something is in its way: say who has it, wait for it in the line, or end those runs first and go before all who wait. */

@@ -9,10 +9,9 @@ import { launchEnvironment } from '../place/environment.ts';
 import { launchRequest } from '../place/request.ts';
 import type { Tools } from '../processor.ts';
 import type { DryRun } from '../questions.ts';
-import { targetLogOf } from '../run/request.ts';
 import type { Host } from '../tools.ts';
-import { folderOf } from './folder.ts';
 import { gpuOutlook } from './gpu-outlook.ts';
+import { launchSpec } from './launch-spec.ts';
 import { portTaken } from './port-taken.ts';
 
 /** Throws HostRefused where vigil.yaml has lost the recipe, and what the host throws. */
@@ -25,11 +24,9 @@ export async function dryRun(
   if (recipe === undefined)
     throw new HostRefused(wanted.host, `The recipe ${wanted.recipe} is no longer in the worker's vigil.yaml.`);
   const host = hosts.get(wanted.host);
-  const { argv, environment, prelude, directory, log, gpus } = recipe;
-  const aside = [targetLogOf(recipe)].filter((path) => path !== null);
-  const folder = folderOf(config, { host: host.name, id: 'dry-run' });
-  const spec = { ...folder, argv, environment, prelude, directory, log, aside, request: '' };
+  const { argv, prelude, log, gpus } = recipe;
   const request = launchRequest(config, { ...wanted, trigger: 'dry-run', by: '', channel: '' }, 0);
+  const spec = launchSpec(config, { request, placement: null }, { recipe, note: '' });
   const [outlook, taken, { placement, obstacles }] = await Promise.all([
     host.find(spec, signal),
     portInTheWay(host, recipe, signal),

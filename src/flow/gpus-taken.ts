@@ -1,5 +1,6 @@
 /** GPUs that others compute on, told when a run was about to start on them. */
 
+import type { Checklist } from '../check/check.ts';
 import { findDevices } from '../place/devices.ts';
 import { othersOn } from '../place/others.ts';
 import { useOf } from '../place/place.ts';
@@ -10,6 +11,8 @@ import type { GpuUse } from '../tools.ts';
 export interface Obstacle {
   readonly reason: string;
   readonly taken?: Taken;
+  /** All that was checked, where a check is the obstacle. */
+  readonly checks?: Checklist;
 }
 
 /** Why a run can't start on these devices, or null; also null where nvidia-smi can't be asked. `freeAt`: when they were seen free, or null. */

@@ -57,6 +57,7 @@ const asked = {
   at: z.number(),
   /** A server's note had none before servers could be found. */
   found: FoundShape.nullable().default(null),
+  budgets: z.record(z.string(), z.number()).exactOptional(),
   again: z.object({ run: z.string(), name: z.string(), trigger: z.string() }).exactOptional(),
 };
 const RequestShape = z.discriminatedUnion('kind', [

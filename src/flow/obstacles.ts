@@ -20,8 +20,8 @@ interface Look {
 }
 
 /**
- * A port that is open already, GPUs that others compute on; the log is looked at by the launcher. A run that was accepted before anybody could
- * look at the host gets its GPUs here. Last of all the GPUs, since others come to them at any moment: from this look to the start is not long.
+ * A port that is open already, GPUs that others compute on; the log is looked at by the launcher. Last of all the GPUs, since others come to them
+ * at any moment: from this look to the start is not long.
  */
 export async function obstacleOn(id: string, look: Look): Promise<Obstacle | null> {
   const { host, tools, signal } = look;
@@ -31,19 +31,19 @@ export async function obstacleOn(id: string, look: Look): Promise<Obstacle | nul
   const listener = address === null ? null : await host.listener(address, signal);
   if (address !== null && listener !== null && listener.kind !== 'closed')
     return { reason: portTaken({ address, host: host.name }, listener) };
-  return (await unplaced(id, look)) ?? takenOf(await tools.journal.load(id), look);
+  return takenOf(entry, look);
 }
 
 async function takenOf(entry: { readonly run: Run } | null, { host, signal }: Look): Promise<Obstacle | null> {
   const placement = entry?.run.placement ?? null;
-  if (entry === null || placement === null) return null;
+  if (entry === null || placement === null || entry.run.request.forcedBy !== undefined) return null;
   const { kind, argv } = entry.run.request;
   const { devices, freeAt } = placement;
   return gpusTaken({ host: host.name, kind, argv, devices, freeAt }, await host.gpus(signal));
 }
 
-/** Why it gets no GPUs, or null where it has them. */
-async function unplaced(id: string, { host, tools, signal }: Look): Promise<Obstacle | null> {
+/** Gives a run its GPUs that was accepted before anybody could look at the host: why it gets none, or null where it has them. */
+export async function placeOn(id: string, { host, tools, signal }: Look): Promise<Obstacle | null> {
   for (let tries = 0; tries < TRIES && !signal.aborted; tries++) {
     const entry = await tools.journal.load(id);
     if (entry === null || entry.run.placement !== null) return null;

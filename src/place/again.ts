@@ -8,13 +8,13 @@ import { type Request, targetLogOf } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { UNNAMED } from '../run/step.ts';
 
-/** The GPUs that were chosen for the run are named from now on. */
+/** The GPUs that were chosen for the run are named from now on. What somebody forced is checked anew. */
 export function restartRequest(
   run: Run,
   { by, channel, trigger }: RestartOrder,
   { id, at }: Pick<Request, 'id' | 'at'>,
 ): Request {
-  const { request } = run;
+  const { forcedBy: _, ...request } = run.request;
   const again = { run: request.id, name: request.name, trigger };
   return { ...request, id, name: UNNAMED, gpus: devicesOf(run), by, channel, at, again };
 }

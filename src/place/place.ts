@@ -79,7 +79,8 @@ function takeNamed(
   }
   const devices = findDevices(names, request.host, gpus);
   if (typeof devices === 'string') return devices;
-  const holders = devices.flatMap((device) => onDevice(device, held, othersOn(device, useOf(request))));
+  const others = (device: Device) => (request.forcedBy === undefined ? othersOn(device, useOf(request)) : []);
+  const holders = devices.flatMap((device) => onDevice(device, held, others(device)));
   return { devices: devices.map(deviceName), holds: devices.flatMap(holdsOfDevice), holders, count: null };
 }
 

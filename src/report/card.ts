@@ -7,9 +7,11 @@ import { isFound, isNamed, targetLogOf } from '../run/request.ts';
 import { isEnd, type Readiness, type Run } from '../run/run.ts';
 import { isRunningUnasked, isUnasked } from '../run/unasked.ts';
 import { context, listed, message, plainSection, runButtons, section } from './blocks.ts';
+import { culpritNow, culpritWords } from './culprit.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { endWords, exceptionInShort, failureBlocks, tryAgain } from './failure.ts';
 import { journey } from './journey.ts';
+import { pulseEmoji, timeLeftWords } from './pulse-words.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
 import type { View } from './view.ts';
 import { waitingWords } from './waiting.ts';
@@ -20,8 +22,9 @@ export function renderCard(run: Run, view: View): Message {
   return message(sentence(run), [
     section(headline(run)),
     ...outcome(run),
+    ...behind(run),
     isEnd(run.phase) || run.waiting === null ? null : section(waitingWords(run, run.waiting)),
-    context([journey(run)]),
+    context([journey(run), timeLeftWords(run, time)]),
     context([origin(run, view), restartOf(run), address(run), gpus(run)]),
     run.started === null ? null : context(logs(run, run.started.log)),
     view.hostLine === null ? null : context([code(view.hostLine, 1000)]),
@@ -71,6 +74,8 @@ function emoji(run: Run): string {
   if (isEnd(run.phase)) return { finished: '🏁', failed: '❌', stopped: '⏹️', lost: '❓' }[run.phase];
   if (run.pulse === 'out_of_contact') return '📡';
   if (run.target?.down != null && !run.target.down.isAsked) return '⚠️';
+  const pulse = pulseEmoji(run);
+  if (pulse !== null) return pulse;
   if (run.phase === 'training' || run.phase === 'checkpointing') return run.stopBy === null ? '🏋️' : '⏳';
   if (isRunningUnasked(run)) return run.stopBy === null ? '☑️' : '⏳';
   return run.phase === 'ready' && run.stopBy === null ? '✅' : '⏳';
@@ -88,6 +93,8 @@ function why(run: Run): string | null {
   if (run.phase === 'failed') return failureInShort(run);
   if (run.phase === 'lost') return run.lost;
   if (run.phase === 'ready' && run.readiness !== null) return served(run, run.readiness);
+  const behind = culpritNow(run);
+  if (behind !== null) return `${culpritWords(behind)}.`;
   if (run.training !== null && run.phase !== 'stopped') return `Loss ${run.training.last.record.loss}`;
   return null;
 }
@@ -117,6 +124,12 @@ function outcome(run: Run): KnownBlock[] {
     return [listed(run.stop?.evidence.length ? run.stop.evidence : ['No proof was recorded.']), ...training(run)];
   if (run.phase === 'ready' && run.readiness !== null) return [section(proof(run, run.readiness))];
   return isUnasked(run) ? [section(NOT_VERIFIED)] : training(run);
+}
+
+/** The rank that the others wait for, while they do. */
+function behind(run: Run): KnownBlock[] {
+  const culprit = culpritNow(run);
+  return culprit === null ? [] : [section(`*${markup(culpritWords(culprit))}.* The others wait for it.`)];
 }
 
 /** Of a server that was found without a word on where it serves. */

@@ -1,10 +1,14 @@
 /** How a failure is said, in the card and in the reply alike: what it was, what to do, how the process ended, how to try again. */
 
 import type { KnownBlock } from '@slack/types';
+import type { Checklist } from '../check/check.ts';
+import { refusalsIn } from '../check/sums.ts';
 import { type Cause, type Retry, TEAM_ROW } from '../diagnosis/cause.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import type { Failure, Run } from '../run/run.ts';
 import { context, plainSection, preformatted, section } from './blocks.ts';
+import { checklistBlocks } from './checklist.ts';
+import { culpritBefore } from './culprit.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { takenWords } from './holders.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
@@ -24,7 +28,8 @@ export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] 
   const { cause, exit } = failure;
   const again = tryAgain(telling.run, cause);
   const hint = exit === null ? null : exitHint(exit);
-  const ended = section(escapeText([endWords(failure, telling.run), hint].filter((words) => words !== null).join(' ')));
+  const end = escapeText([endWords(failure, telling.run), hint].filter((words) => words !== null).join(' '));
+  const ended = section([end, ...behindWords(telling.run)].join('\n'));
   if (cause === null) return [ended, ...withoutCause(failure, telling), ...again];
   const line = failureLine(failure, telling.run);
   const remedy = section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`);
@@ -35,10 +40,19 @@ export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] 
 }
 
 /** What others have is worth waiting for: whoever has it may be gone soon. */
-function refusalBlocks({ reason, taken }: Failure & { kind: 'refused' }, run: Run): KnownBlock[] {
+function refusalBlocks({ reason, taken, checks }: Failure & { kind: 'refused' }, run: Run): KnownBlock[] {
+  if (checks !== undefined) return [section(markup(reason)), ...checklistBlocks(checks), ...afterRefusal(checks, run)];
   if (taken === undefined) return [plainSection(reason), ...tryAgain(run)];
   const wait = `*What to do:* ${code(`${startLine(run)} --queue`)} waits until it is free and starts by itself then.`;
   return [section(`${takenWords(taken, 'when this was accepted')}\nNothing was started.`), section(wait)];
+}
+
+/** A refusal is no verdict on the person: who knows better may say so. */
+function afterRefusal(checks: Checklist, run: Run): KnownBlock[] {
+  const again = `Once that is put right: ${code(startLine(run))}`;
+  if (refusalsIn(checks).some(({ isFinal }) => isFinal)) return [context([again])];
+  const force = `. Whoever has the right ${code('force')} on ${escapeText(run.request.host)} can start it all the same: ${code(`${startLine(run)} --force`)}`;
+  return [context([`${again}${force}`])];
 }
 
 /** The end of the log, and how to read more of it. */
@@ -88,6 +102,10 @@ export function endWords({ exit, during, cause }: Failure & { kind: 'ended' }, r
 function rankWords({ reading: { facts } }: Run): string {
   const { failed_rank: rank, exitcode_of_rank: code } = facts;
   return rank === undefined || code === undefined ? '' : ` (torchrun: rank ${rank} ended with ${code})`;
+}
+
+function behindWords({ work: { culprit } }: Run): string[] {
+  return culprit === null ? [] : [markup(culpritBefore(culprit))];
 }
 
 /** Why it failed, in one line of mrkdwn: the cause with its place in the log, else how the process ended. */

@@ -1,15 +1,19 @@
 /** The few moments of a run that get a reply in its thread. What a reply says follows from its event alone, so that a second try says the same. */
 
 import type { Message } from '../chat.ts';
+import type { Checklist } from '../check/check.ts';
+import { findingsOf, isAllWell, refusalsIn } from '../check/sums.ts';
 import { isUnseen } from '../run/request.ts';
 import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
 import type { Started } from '../tools.ts';
 import { listed, message, plainSection, section } from './blocks.ts';
+import { checklistBlocks, checksWords } from './checklist.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText } from './escape.ts';
 import { endWords, exceptionText, failureBlocks, tryAgain } from './failure.ts';
 import { takenWords } from './holders.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
+import { renderPulse, renderStacks } from './pulse.ts';
 import { inChannel, nameOf, say, told, withDetail } from './say.ts';
 import { trimTraceback } from './traceback.ts';
 import { renderTrainingReply } from './training-reply.ts';
@@ -22,6 +26,8 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
     case 'requested':
     case 'checking':
       return null;
+    case 'checked':
+      return checked(event.checks, run);
     case 'turn':
       return turn(event);
     case 'turn_lost':
@@ -69,6 +75,10 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
       return say(`Back in contact after ${duration(event.silentMs)}.`);
     case 'log_gap':
       return say(gap(event));
+    case 'pulse':
+      return renderPulse(event, run);
+    case 'stacks':
+      return renderStacks(event, run);
     case 'silence':
       return silence(event, run);
     case 'notice':
@@ -96,11 +106,21 @@ function turnLost({ taken }: RunEvent & { kind: 'turn_lost' }): Message {
   return say(`${what}\nNothing was started. It goes back to the front of the line and starts by itself.`);
 }
 
+/** Where all is well the launch says so in passing; what refuses it is told with the end. */
+function checked(checks: Checklist, run: Run): Message | null {
+  if (isAllWell(checks) || refusalsIn(checks).length > 0) return null;
+  const forced =
+    findingsOf(checks, 'refused').length > 0 ? `${nameOf(run)} starts although its checks refuse it. ` : '';
+  const words = `${forced}${checksWords(checks)}.`;
+  return message(words, [section(words), ...checklistBlocks(checks)]);
+}
+
 function launched(started: Started, run: Run): Message {
   const moved = started.movedLog === null ? '' : ` An older log was moved to ${code(started.movedLog)}.`;
   const shell = started.preludeShell === 'sh' ? ' The host has no bash: the prelude ran in sh.' : '';
+  const checks = run.checks !== null && isAllWell(run.checks) ? ` ${checksWords(run.checks)}.` : '';
   return message(escapeText(`Launched: process ${started.main.pid} on ${run.request.host}.`), [
-    section(`Launched: process ${started.main.pid}, log ${code(started.log)}.${moved}${shell}`),
+    section(`Launched: process ${started.main.pid}, log ${code(started.log)}.${moved}${shell}${checks}`),
   ]);
 }
 

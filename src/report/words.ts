@@ -4,8 +4,9 @@ import { addressWords } from '../address.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { isRunningUnasked } from '../run/unasked.ts';
-import { lower, PHASE_WORDS } from './phase-words.ts';
+import { PHASE_WORDS } from './phase-words.ts';
 import { placeWords } from './place-words.ts';
+import { withPulse } from './pulse-words.ts';
 import { trainingWords } from './training.ts';
 
 /** What to do about a run that is lost, as mrkdwn. */
@@ -59,7 +60,7 @@ export function stateWords(run: Run): string {
   if (run.stopBy !== null) return 'Stopping';
   if (run.waiting !== null) return `${words}, ${placeWords(run.waiting)}`;
   const doing = run.request.kind === 'train' ? trainingWords(run) : serverWords(words, run);
-  return run.pulse === 'out_of_contact' ? `Out of contact, last seen: ${lower(doing)}` : doing;
+  return withPulse(run, doing);
 }
 
 function serverWords(words: string, run: Run): string {

@@ -23,6 +23,7 @@ const Offered = z.object({
   host: z.string(),
   recipe: z.string(),
   trigger: z.string(),
+  isForced: z.boolean().default(false),
   runs: z.array(z.string()).default([]),
 });
 export type Offered = z.infer<typeof Offered>;
@@ -80,8 +81,8 @@ function whatNow(runs: readonly RunHolder[], { ahead }: Held): string {
 }
 
 function actions(wanted: Omit<Offered, 'runs'>, runs: readonly RunHolder[]): ActionsBlock {
-  const { host, recipe, trigger } = wanted;
-  const value = (ended: readonly string[]): string => JSON.stringify({ host, recipe, trigger, runs: ended });
+  const { host, recipe, trigger, isForced } = wanted;
+  const value = (ended: readonly string[]): string => JSON.stringify({ host, recipe, trigger, isForced, runs: ended });
   const replacing = value(runs.map(({ run }) => run));
   return {
     type: 'actions',

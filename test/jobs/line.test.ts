@@ -18,6 +18,7 @@ import type { GpuUse, Host, LaunchSpec } from '../../src/tools.ts';
 import { FakeChat } from '../support/fake-chat.ts';
 import { fakeHost } from '../support/fake-host.ts';
 import { gpu, stranger } from '../support/gpus.ts';
+import { facts } from '../support/preflight.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 
@@ -49,6 +50,7 @@ function tools(change: Partial<Tools> = {}): Tools {
   chat.people.set('U0ALICE', { kind: 'member', name: 'alice' });
   const host: Host = fakeHost('kpro5', {
     listener: async () => ({ kind: 'closed' }),
+    preflight: async () => facts(),
     gpus: async () => {
       const look = looks.length > 1 ? looks.shift() : looks[0];
       if (look instanceof Error) throw look;
@@ -246,7 +248,7 @@ describe('a launch', () => {
     expect((await store.line.read('kpro5')).line.map(({ party }) => party.run)).toEqual([first, second]);
     expect((await store.line.read('kpro5')).held.size).toBe(0);
     const events = (await store.outbox.read(first))?.events.map(({ kind }) => kind);
-    expect(events).toEqual(['requested', 'turn', 'checking', 'turn_lost']);
+    expect(events).toEqual(['requested', 'turn', 'checking', 'checked', 'turn_lost']);
     expect(launched).toEqual([]);
     looks = [[gpu(0), gpu(1)]];
     await line('kpro5', tools(), never);

@@ -55,7 +55,7 @@ function tools(change: { config?: Config; kind?: Person['kind'] }): Tools {
 }
 
 function withoutRights(): Config {
-  const kpro5 = { ...config.hosts.kpro5, rights: { see: [], launch: [], stop: [], watch: [] } };
+  const kpro5 = { ...config.hosts.kpro5, rights: { see: [], launch: [], force: [], stop: [], watch: [] } };
   return { ...config, hosts: { ...config.hosts, kpro5: kpro5 as Config['hosts'][string] } };
 }
 

@@ -6,9 +6,11 @@ import type { Message } from '../../src/chat.ts';
 import { recognise } from '../../src/diagnosis/catalog.ts';
 import type { Cause } from '../../src/diagnosis/cause.ts';
 import { describe } from '../../src/diagnosis/describe.ts';
+import { NO_WORK } from '../../src/pulse/work.ts';
 import { renderCard } from '../../src/report/card.ts';
 import { renderReply } from '../../src/report/reply.ts';
-import type { RunEventBody } from '../../src/run/run.ts';
+import type { PulseEvent, RunEventBody } from '../../src/run/run.ts';
+import { still } from '../pulse/samples.ts';
 import { event, sampleRun, T0, VIEW } from './sample-run.ts';
 
 const BAIT =
@@ -76,6 +78,11 @@ function messagesWith(text: string): Message[] {
   const proof = { proven: true, evidence: [text, text] };
   const stranger = { pid: 7, command: text, user: text, since: T0, run: text };
   const holders = [{ kind: 'process', what: [text], ...stranger }] as const;
+  const culprit = { rank: 1, pid: 7, gpu: text, operation: text, count: 1, highest: 2, also: [2, 3] };
+  const pulse: PulseEvent = {
+    ...{ kind: 'pulse', pulse: 'stuck', phase: 'loading', isAlarm: true, wasAlarm: false, silentMs: 1, stillMs: 1 },
+    ...{ culprit, arrived: null, usual: null, motion: still(9, { troubles: [text, text] }) },
+  };
   const bodies: RunEventBody[] = [
     { kind: 'turn_lost', taken: { freeAt: T0, holders } },
     { kind: 'failed', failure },
@@ -87,6 +94,9 @@ function messagesWith(text: string): Message[] {
     { kind: 'out_of_contact', why: text },
     { kind: 'notice', text },
     { kind: 'phase', phase: 'loading', note: text },
+    pulse,
+    { ...pulse, culprit: null },
+    { kind: 'stacks', stacks: [{ pid: 7, start: 70, by: 'proc', text }], culprit },
   ];
   const view = { requesterName: text, stopperName: text, hostLine: text };
   const replies = bodies
@@ -97,6 +107,8 @@ function messagesWith(text: string): Message[] {
     sampleRun({ phase: 'ready', readiness }),
     sampleRun({ phase: 'stopped', stop: proof }),
     sampleRun({ phase: 'lost', lost: text }),
+    sampleRun({ pulse: 'stuck', work: { ...NO_WORK, culprit, behindFrom: T0 } }),
+    sampleRun({ phase: 'failed', failure, work: { ...NO_WORK, culprit } }),
   ].map((run) => renderCard(run, view));
   return [...replies, ...cards, renderCard(sampleRun({}), VIEW)];
 }

@@ -2,6 +2,7 @@
 
 import type { Cause } from '../../src/diagnosis/cause.ts';
 import { emptyReading } from '../../src/log/reading.ts';
+import { NO_WORK } from '../../src/pulse/work.ts';
 import type { ServeRequest, TrainRequest } from '../../src/run/request.ts';
 import type { PhaseVisit, Run, RunEvent, RunEventBody } from '../../src/run/run.ts';
 
@@ -77,6 +78,7 @@ export function sampleRun(changes: Partial<Run>, request: Partial<ServeRequest> 
     visits: [{ phase: 'queued', at: T0 }],
     waiting: null,
     turnAt: null,
+    checks: null,
     placement: null,
     started: STARTED,
     reading: emptyReading('serve'),
@@ -94,7 +96,7 @@ export function sampleRun(changes: Partial<Run>, request: Partial<ServeRequest> 
     heard: T0 + 60_000,
     seenAt: T0 + 60_000,
     gapAt: null,
-    silenceTold: false,
+    work: NO_WORK,
     worthless: [],
     notices: [],
     restarts: 0,

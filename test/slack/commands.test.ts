@@ -8,7 +8,8 @@ import { setUp, withRuns } from './set-up.ts';
 test('help lists the commands, and explains one', async () => {
   const { type } = setUp();
   expect(await type('help')).toMatchInlineSnapshot(`
-    "/vllm launch HOST RECIPE [--queue | --replace | --dry-run]  Start a server on a host and watch it until it answers
+    "/vllm launch HOST RECIPE [--queue | --replace | --dry-run] [--force]  Start a server on a host and watch it until it answers
+    /vllm check HOST RECIPE  Look for what would keep a server from starting, without starting it
     /vllm status [RUN]  List the live servers, or tell all about one
     /vllm stop RUN  End a server and prove that it is gone
     /vllm restart RUN  End a server that lives, and start it again as it was

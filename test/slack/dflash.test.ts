@@ -63,7 +63,8 @@ test('the port of its target server is said where the recipe names one', async (
 test('help of /dflash speaks of trainings', async () => {
   const { dflash } = withBoth();
   expect(await dflash('help')).toMatchInlineSnapshot(`
-    "/dflash train [HOST] [RECIPE] [--queue | --replace | --dry-run]  Start a training on a host and watch it to its end
+    "/dflash train [HOST] [RECIPE] [--queue | --replace | --dry-run] [--force]  Start a training on a host and watch it to its end
+    /dflash check [HOST] [RECIPE]  Look for what would keep a training from starting, without starting it
     /dflash status [RUN]  List the live trainings, or tell all about one
     /dflash stop RUN  End a training and prove that it is gone
     /dflash restart RUN  End a training that lives, and start it again as it was

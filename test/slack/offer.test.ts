@@ -106,6 +106,7 @@ test('a button holds all that it needs, and never more than Slack takes', async 
   expect(JSON.parse(valueIn(offer, 'launch_queue'))).toEqual({
     host: 'kpro5',
     recipe: 'dflash',
+    isForced: false,
     trigger: '1.1',
     runs: [],
   });

@@ -8,7 +8,7 @@ import { setUp, withRuns } from './set-up.ts';
 test.each([
   [
     'launhc kpro5 dflash',
-    'There is no command “launhc”. Did you mean launch? Commands: launch, status, stop, restart, logs, watch and help. To copy: /vllm launch kpro5 dflash',
+    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, logs, watch and help. To copy: /vllm launch kpro5 dflash',
   ],
   [
     'launch kpor5 dflash',
@@ -20,7 +20,7 @@ test.each([
   ],
   [
     'launhc kpor5 dflash',
-    'There is no command “launhc”. Did you mean launch? Commands: launch, status, stop, restart, logs, watch and help.',
+    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, logs, watch and help.',
   ],
   [
     'launch kpor5',
@@ -31,11 +31,11 @@ test.each([
   ['launch', 'The host is missing. Hosts: kpro5 and kpro6. The recipe is missing. Recipes: dflash.'],
   [
     'launch kpro5 dflash now',
-    '“now” is too much: expected launch HOST RECIPE [--queue | --replace | --dry-run]. Leave it out. To copy: /vllm launch kpro5 dflash',
+    '“now” is too much: expected launch HOST RECIPE [--queue | --replace | --dry-run] [--force]. Leave it out. To copy: /vllm launch kpro5 dflash',
   ],
   [
     'launch kpro5 dflash —dryrun',
-    'There is no option “--dryrun”. Did you mean --dry-run? Options: --queue, --replace and --dry-run. To copy: /vllm launch kpro5 dflash',
+    'There is no option “--dryrun”. Did you mean --dry-run? Options: --queue, --replace, --dry-run and --force. To copy: /vllm launch kpro5 dflash',
   ],
   ['stop', 'The run is missing: a name such as kpro5-3, a host with one live run, or last.'],
   [

@@ -47,14 +47,25 @@ const DRAFTER: TrainRecipe = {
   address: null,
   targetLog: null,
   stopGrace: 120,
+  expect: [],
+  versions: {},
+  python: null,
+  budgets: {},
+  resume: false,
 };
 
 export const CONFIG: Config = {
   instance: 'vigil',
   diagnoses: [],
   hosts: {
-    kpro5: host('kpro5', { see: 'anyone', launch: ['U0ALICE'], stop: ['U0ALICE'], watch: ['U0ALICE'] }),
-    kpro6: host('kpro6', { see: ['U0CAROL'], launch: [], stop: [], watch: [] }),
+    kpro5: host('kpro5', {
+      see: 'anyone',
+      launch: ['U0ALICE'],
+      force: ['U0ALICE'],
+      stop: ['U0ALICE'],
+      watch: ['U0ALICE'],
+    }),
+    kpro6: host('kpro6', { see: ['U0CAROL'], launch: [], force: [], stop: [], watch: [] }),
   },
   recipes: {
     dflash: {
@@ -69,6 +80,10 @@ export const CONFIG: Config = {
       gpus: ['0', '1'],
       address: { kind: 'tcp', host: '0.0.0.0', port: 8000 },
       stopGrace: 30,
+      expect: [],
+      versions: {},
+      python: null,
+      budgets: {},
     },
     drafter: DRAFTER,
   },

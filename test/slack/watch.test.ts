@@ -143,6 +143,7 @@ const WORDS: Readonly<
   '--dry-run': 'nothing',
   '--queue': 'nothing',
   '--replace': 'nothing',
+  '--force': 'nothing',
 };
 
 test('of all that people type, only the log of a watch names a file on a host', () => {

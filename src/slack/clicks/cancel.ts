@@ -17,7 +17,8 @@ export const cancel: Button = {
   replaces: true,
   async carryOut(value, call) {
     const { user: by, channel } = call.from;
-    const { id } = launchRequest(call.config, { ...offeredIn(value, call), by, channel }, 0);
+    const { host, recipe, trigger } = offeredIn(value, call);
+    const { id } = launchRequest(call.config, { host, recipe, trigger, by, channel }, 0);
     const known = await call.desk.run(id);
     if (known === null) return say('Cancelled: nothing was started.');
     const { run } = known;

@@ -11,8 +11,8 @@ export const queue: Button = {
   whenClosed: 'Not accepted: Redis does not answer, nothing was queued. Try the button again in a minute.',
   replaces: true,
   carryOut(value, call) {
-    const { host, recipe, trigger } = offeredIn(value, call);
-    return startRun({ host, recipe, trigger, mode: { kind: 'queue' } }, call);
+    const { runs: _, ...wanted } = offeredIn(value, call);
+    return startRun({ ...wanted, mode: { kind: 'queue' } }, call);
   },
 };
 

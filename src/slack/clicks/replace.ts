@@ -10,7 +10,7 @@ export const replace: Button = {
   whenClosed: 'Not accepted: Redis does not answer, nothing was stopped or started. Try the button again in a minute.',
   replaces: true,
   carryOut(value, call) {
-    const { host, recipe, trigger, runs } = offeredIn(value, call);
-    return startRun({ host, recipe, trigger, mode: { kind: 'replace', runs } }, call);
+    const { runs, ...wanted } = offeredIn(value, call);
+    return startRun({ ...wanted, mode: { kind: 'replace', runs } }, call);
   },
 };

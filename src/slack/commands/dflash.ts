@@ -1,4 +1,5 @@
 import { KINDS } from '../kinds.ts';
+import { defineCheck } from './check.ts';
 import type { SlashCommand } from './define.ts';
 import { defineHelp } from './help.ts';
 import { defineLogs } from './logs.ts';
@@ -11,6 +12,7 @@ import { defineWatch } from './watch.ts';
 const { slash } = KINDS.train;
 const verbs = [
   train,
+  defineCheck('train'),
   defineStatus('train'),
   defineStop('train'),
   defineRestart('train'),
@@ -22,6 +24,7 @@ const verbs = [
 export const dflash: SlashCommand = {
   name: slash,
   description: 'Train DFlash drafters and watch the trainings',
-  usageHint: 'train [HOST] [RECIPE] | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | help',
+  usageHint:
+    'train [HOST] [RECIPE] | check [HOST] [RECIPE] | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | help',
   verbs: [...verbs, defineHelp('train', verbs)],
 };

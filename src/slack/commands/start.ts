@@ -24,6 +24,7 @@ export interface Wanted {
   readonly host: string;
   readonly recipe: string;
   readonly mode: LaunchMode;
+  readonly isForced: boolean;
   /** Slack's trigger_id of the command that began it: what is clicked afterwards is the same launch. */
   readonly trigger: string;
 }
@@ -32,6 +33,9 @@ export const LINE_OPTIONS = { queue: 'flag', replace: 'flag' } as const;
 
 export const LINE_NOTE =
   'Where something is in its way: `--queue` waits for it, `--replace` ends the runs of Vigil that have it and goes before all who wait.';
+
+export const FORCE_NOTE =
+  '`--force` starts it although its checks refuse it; needs the right `force` on the host. A start that would fail at once stays refused.';
 
 /** Throws UsageError where both are asked for. */
 export function modeOf({ queue, replace }: { readonly queue: boolean; readonly replace: boolean }): LaunchMode {
@@ -45,8 +49,9 @@ const LOOK_MS = 10_000;
 
 /** Writes the launch down and says what came of it; refuses who may not launch there. */
 export async function startRun(wanted: Wanted, call: Call): Promise<Message> {
-  const { host, recipe, mode, trigger } = wanted;
+  const { host, recipe, mode, isForced, trigger } = wanted;
   mustHave(call, 'launch', host);
+  if (isForced) mustHave(call, 'force', host);
   if (mode.kind === 'replace') mustHave(call, 'stop', host);
   const choosing = chooseHome(call, host);
   const { user: by, channel } = call.from;
@@ -55,7 +60,7 @@ export async function startRun(wanted: Wanted, call: Call): Promise<Message> {
     const home = await choosing;
     if (home.channel === null) return homeless(call, { name: recipe, host }, home);
   }
-  const order = { trigger, host, recipe, by, channel, mode };
+  const order = { trigger, host, recipe, by, channel, mode, ...(isForced ? { isForced } : {}) };
   const seen = await lookFor(order, call);
   if (typeof seen === 'object' && seen !== null && 'reason' in seen)
     return explain(`${seen.reason} Nothing was stopped, and nothing was started.`, null);

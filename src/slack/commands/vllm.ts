@@ -1,4 +1,5 @@
 import { KINDS } from '../kinds.ts';
+import { defineCheck } from './check.ts';
 import type { SlashCommand } from './define.ts';
 import { defineHelp } from './help.ts';
 import { launch } from './launch.ts';
@@ -11,6 +12,7 @@ import { defineWatch } from './watch.ts';
 const { slash } = KINDS.serve;
 const verbs = [
   launch,
+  defineCheck('serve'),
   defineStatus('serve'),
   defineStop('serve'),
   defineRestart('serve'),
@@ -22,6 +24,7 @@ const verbs = [
 export const vllm: SlashCommand = {
   name: slash,
   description: 'Launch and watch vLLM servers',
-  usageHint: 'launch HOST RECIPE | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | help',
+  usageHint:
+    'launch HOST RECIPE | check HOST RECIPE | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | help',
   verbs: [...verbs, defineHelp('serve', verbs)],
 };

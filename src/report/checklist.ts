@@ -1,0 +1,81 @@
+/** A checklist as people read it: what is in the way first, all that passed folded into one line. */
+
+import type { KnownBlock } from '@slack/types';
+import type { Checklist, Finding, Verdict } from '../check/check.ts';
+import { countOf, findingsOf, isAllWell, sizeOf } from '../check/sums.ts';
+import { context, section } from './blocks.ts';
+import { clip, escapeText, markup } from './escape.ts';
+import { list } from './words.ts';
+
+const SIGNS: Readonly<Record<Verdict, string>> = { refused: '❌', warning: '⚠️', unknown: '❔', passed: '✅' };
+/** Characters of one finding's parts; with its advice it stays below what one section holds. */
+const MOST = 700;
+/** A section holds 2,900 characters. */
+const MOST_SECTION = 2800;
+
+/** Refusals, warnings, what nobody knows, then the names of what passed. */
+export function checklistBlocks(checklist: Checklist): KnownBlock[] {
+  const told = (['refused', 'warning', 'unknown'] as const).flatMap((verdict) =>
+    byLabel(findingsOf(checklist, verdict)).map(groupLines),
+  );
+  const passed = passedLine(checklist);
+  return [...inSections(told), ...(passed === null ? [] : [context([passed])])];
+}
+
+/** `All 18 checks passed in 0.8 s`, `2 of 18 checks refuse it, 1 warns (0.8 s)`: without a full stop. */
+export function checksWords(checklist: Checklist): string {
+  const size = sizeOf(checklist);
+  const took = `${(checklist.tookMs / 1000).toFixed(1)} s`;
+  if (isAllWell(checklist)) return size === 1 ? `1 check passed in ${took}` : `All ${size} checks passed in ${took}`;
+  const [refused, warning, unknown] = (['refused', 'warning', 'unknown'] as const).map((verdict) =>
+    countOf(checklist, verdict),
+  );
+  const parts = [
+    ...(refused ? [`refused by ${refused}`] : []),
+    ...(warning ? [`warned of by ${warning}`] : []),
+    ...(unknown ? [`${unknown} can't tell`] : []),
+  ];
+  return `${size} check${size === 1 ? '' : 's'} in ${took}: ${list(parts)}`;
+}
+
+/** Where each refusal comes from, for a sentence: `GPU memory and drafter config`. */
+export function labelsOf(findings: readonly Finding[]): string {
+  return list([...new Set(findings.map(({ label }) => label))]);
+}
+
+function byLabel(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  const labels = [...new Set(findings.map(({ label }) => label))];
+  return labels.map((label) => findings.filter((finding) => finding.label === label));
+}
+
+/** What to do is said once where several need the same. */
+function groupLines(group: readonly Finding[]): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const head = `${SIGNS[first.verdict]} *${escapeText(first.label)}*: `;
+  const rows = group.map(foundWords);
+  const advices = [...new Set(group.flatMap(({ advice }) => advice ?? []))];
+  const next = advices.map((advice) => `\n→ ${markup(clip(advice, MOST))}`).join('');
+  const found = rows.length === 1 ? rows.join('') : rows.map((row) => `\n• ${row}`).join('');
+  return `${rows.length === 1 ? head : head.trim()}${found}${next}`;
+}
+
+function foundWords({ found, needed }: Finding): string {
+  return `${markup(clip(found, MOST))}${needed === null ? '' : `\nNeeded: ${markup(clip(needed, MOST))}`}`;
+}
+
+function passedLine(checklist: Checklist): string | null {
+  const passed = [...new Set(findingsOf(checklist, 'passed').map(({ label }) => label))];
+  return passed.length === 0 ? null : `${SIGNS.passed} Passed: ${escapeText(passed.join(', '))}`;
+}
+
+/** As few sections as hold them. */
+function inSections(lines: readonly string[]): KnownBlock[] {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const last = texts.at(-1);
+    if (last !== undefined && last.length + line.length < MOST_SECTION) texts[texts.length - 1] = `${last}\n${line}`;
+    else texts.push(line);
+  }
+  return texts.map(section);
+}

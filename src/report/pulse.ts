@@ -1,0 +1,130 @@
+/** The pulse as it is told in the thread: what was seen, in numbers, whether to worry, and what to do. */
+
+import type { Message } from '../chat.ts';
+import { reasonsFor } from '../pulse/reasons.ts';
+import { isUnseen } from '../run/request.ts';
+import type { PulseEvent, Run, RunEvent } from '../run/run.ts';
+import { listed, preformatted, section } from './blocks.ts';
+import { culpritWords } from './culprit.ts';
+import { duration } from './duration.ts';
+import { code, escapeText, markup } from './escape.ts';
+import { arrivedWords, movedWords, stillWords, useWords } from './motion-words.ts';
+import { lower, PHASE_WORDS } from './phase-words.ts';
+import { inChannel, nameOf, say, told } from './say.ts';
+import { trimStack } from './stack.ts';
+import { list, slashOf } from './words.ts';
+
+/** Only what a person should look at mentions who asked, and is shown in the channel of a training. */
+export function renderPulse(event: PulseEvent, run: Run): Message {
+  switch (event.pulse) {
+    case 'moving':
+      return say(`The log moves again, after ${duration(event.silentMs)}.`);
+    case 'quiet':
+      return say(quiet(event));
+    case 'busy':
+      return event.isAlarm ? alarm(busyForLong(event), event, run) : say(busy(event));
+    case 'stuck':
+      return alarm(stuck(event), event, run);
+    case 'silent':
+      return silent(event, run);
+    default:
+      return event.pulse satisfies never;
+  }
+}
+
+export function renderStacks({ stacks, culprit }: RunEvent & { kind: 'stacks' }, run: Run): Message {
+  const behind = stacks.find(({ pid }) => pid === culprit?.pid);
+  const which =
+    behind === undefined || culprit === null
+      ? 'of the processes that do least'
+      : `of rank ${culprit.rank} (pid ${culprit.pid}), which the others wait for${stacks.length === 1 ? '' : ', and of others'}`;
+  const head = `Stacks ${which}: where each stands now, innermost call first.`;
+  const blocks = stacks.flatMap((stack) => [
+    section(
+      `Process ${stack.pid}${stack.by === 'proc' ? `, by ${code('/proc')} alone (no ${code('py-spy')} that may look)` : ''}`,
+    ),
+    preformatted(trimStack(stack)),
+  ]);
+  return { ...say(head), blocks: [section(head), ...blocks, section(afterStacks(run))] };
+}
+
+function quiet({ phase, silentMs, motion, wasAlarm }: PulseEvent): string {
+  const work = motion === null ? '' : movedWords(motion);
+  const what = escapeText(work === '' ? 'work is seen' : work);
+  return wasAlarm
+    ? `It moves again: ${what}. Its log is still silent, for ${duration(silentMs)} now.`
+    : `No log line for ${duration(silentMs)} while ${doing(phase)}, but it works: ${what}. Nothing to do.`;
+}
+
+function busy({ phase, silentMs, motion, usual }: PulseEvent): string {
+  const use = motion === null ? '' : ` (${escapeText(useWords(motion))})`;
+  const known =
+    usual === null
+      ? 'That may be work or waiting: nothing that only work can move has moved.'
+      : `Earlier starts were silent here for up to ${duration(usual.silentMs)}.`;
+  return `No log line for ${duration(silentMs)} while ${doing(phase)}: busy${use}. ${known} It is told again if that goes on for too long.`;
+}
+
+function busyForLong({ phase, stillMs, motion }: PulseEvent): string {
+  const use = motion === null ? '' : `, ${escapeText(useWords(motion))}`;
+  return `busy for ${duration(stillMs)} in ${inPhase(phase)}${use}, nothing read, written or loaded: the sign of a rank that waits.`;
+}
+
+function stuck({ phase, stillMs, motion, arrived }: PulseEvent): string {
+  const isDownload = arrived !== null && (phase === 'downloading' || phase === 'loading');
+  const came = isDownload ? [`the download stands at ${arrivedWords(arrived)}`] : [];
+  const seen = ['no log line', ...came, ...(motion === null ? [] : stillWords(motion))];
+  return `stuck for ${duration(stillMs)} in ${inPhase(phase)}: ${escapeText(seen.join(', '))}.`;
+}
+
+function alarm(what: string, { phase, culprit, usual, motion }: PulseEvent, run: Run): Message {
+  const head = `${nameOf(run)}: ${what}`;
+  const reasons = reasonsFor(phase).map(({ why, remedy }) => `${why} → ${remedy}.`);
+  const earlier =
+    usual === null
+      ? null
+      : `In ${starts(usual.starts)} this phase took ${duration(usual.ms)}, silent for at most ${duration(usual.silentMs)}.`;
+  const next = `${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines, ${code(`${slashOf(run)} stop ${run.request.name}`)} ends it. Vigil goes on looking, and says when it moves.`;
+  const blocks =
+    culprit === null
+      ? [section(`*Usual reasons in ${inPhase(phase)}:*`), listed(reasons)]
+      : [section(`*${markup(culpritWords(culprit))}.* ${INNOCENT}`)];
+  const troubles = motion === null || motion.troubles.length === 0 ? [] : [listed(motion.troubles)];
+  const more = culprit === null ? `Most often: ${reasonsFor(phase)[0]?.why}.` : `${culpritWords(culprit)}.`;
+  return inChannel(
+    run,
+    told(run, head, [...troubles, ...blocks, ...(earlier === null ? [] : [section(earlier)]), section(next)], more),
+  );
+}
+
+const INNOCENT =
+  'The ranks that are ahead wait for it: their 100 % of CPU and GPU is no work, and whatever error follows will be theirs. Look at this rank first: its data, its GPU (`dmesg -T | grep -i xid`), its stack.';
+
+function silent({ phase, silentMs }: PulseEvent, run: Run): Message {
+  const process = isUnseen(run)
+    ? 'Its process is not visible, so that nobody can tell slow from stuck.'
+    : 'The process is alive; what it does could not be seen on the host.';
+  const who = run.request.kind === 'train' ? `${nameOf(run)}: no` : 'No';
+  const logs = code(`${slashOf(run)} logs ${run.request.name}`);
+  const words = `${who} new log line for ${duration(silentMs)}, still ${doing(phase)}. ${process} ${logs} shows its last lines.`;
+  return inChannel(run, say(words));
+}
+
+function afterStacks(run: Run): string {
+  const commands = [`${slashOf(run)} logs ${run.request.name}`, `${slashOf(run)} stop ${run.request.name}`].map((one) =>
+    code(one),
+  );
+  return `*What to do:* ${list(commands, 'or')}. A call into NCCL or \`cuda\` that never returns waits for another rank or its GPU; a read that never returns, for a disk.`;
+}
+
+function doing(phase: PulseEvent['phase']): string {
+  return escapeText(lower(PHASE_WORDS[phase]));
+}
+
+function inPhase(phase: PulseEvent['phase']): string {
+  return phase === 'kv_cache' ? 'KV cache' : escapeText(phase.replaceAll('_', ' '));
+}
+
+function starts(count: number): string {
+  return count === 1 ? 'the one earlier start' : `${count} earlier starts`;
+}
