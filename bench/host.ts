@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SampleTarget } from '../src/host/sample.ts';
 import { parseLaunch, renderLaunch } from '../src/shell/launch.ts';
 import { parseSample, renderSampler } from '../src/shell/sample.ts';
 import { EXEC_COMMAND, renderStdin, type Script } from '../src/shell/script.ts';
-import type { SampleTarget } from '../src/tools.ts';
 
 const RUNS = [1, 3, 8] as const;
 const SHELLS = ['dash', 'busybox'] as const;

@@ -20,6 +20,7 @@ import { preflight } from '../src/flow/preflight.ts';
 import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
+import type { LaunchOutcome, RunFolder } from '../src/host/launch.ts';
 import { NOWHERE } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { labelsOf } from '../src/report/checklist.ts';
@@ -28,7 +29,7 @@ import type { Taken } from '../src/run/holder.ts';
 import type { Observation } from '../src/run/observe.ts';
 import type { Request } from '../src/run/request.ts';
 import { isEnd, type Run } from '../src/run/run.ts';
-import type { Host, LaunchOutcome, RunFolder } from '../src/tools.ts';
+import type { Host } from '../src/tools.ts';
 
 const TRIES = 3;
 

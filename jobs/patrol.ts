@@ -5,6 +5,8 @@
 
 import type { Patrol } from '../src/config/config.ts';
 import { isHostError } from '../src/errors.ts';
+import type { PatrolView } from '../src/host/log.ts';
+import type { Writer } from '../src/host/process.ts';
 import type { NotedLog } from '../src/journal.ts';
 import { type Discovery, foundRun, startOf } from '../src/patrol/found-run.ts';
 import { isTraining, readPiece } from '../src/patrol/is-training.ts';
@@ -12,7 +14,7 @@ import { mainProcess } from '../src/patrol/main-process.ts';
 import { type News, notedAs, type Seen, sortFiles } from '../src/patrol/news.ts';
 import { type Known, ownsLog, ownsWriter, runsOn } from '../src/patrol/own-logs.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
-import type { Host, PatrolView, Writer } from '../src/tools.ts';
+import type { Host } from '../src/tools.ts';
 
 /** So much of a log's end is looked at (bytes). */
 const PIECE = 256 * 1024;

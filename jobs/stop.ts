@@ -7,12 +7,13 @@ import { observedNow } from '../src/flow/now.ts';
 import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
+import type { RunFolder, Started } from '../src/host/launch.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { slashOf } from '../src/report/words.ts';
 import { refusalOf } from '../src/rights.ts';
 import { isFound } from '../src/run/request.ts';
 import { isEnd, type Run, type StopProof } from '../src/run/run.ts';
-import type { Host, RunFolder, Started } from '../src/tools.ts';
+import type { Host } from '../src/tools.ts';
 
 export async function stop(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const begun = tools.clock.now();

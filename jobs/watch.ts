@@ -5,11 +5,11 @@
 
 import { folderOf } from '../src/flow/folder.ts';
 import { wait } from '../src/flow/wait.ts';
+import type { Started } from '../src/host/launch.ts';
 import type { Entry } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { isFound, isNamed } from '../src/run/request.ts';
 import { isEnd } from '../src/run/run.ts';
-import type { Started } from '../src/tools.ts';
 import { openHostTime } from '../src/watch/clock.ts';
 import { readCommands } from '../src/watch/commands.ts';
 import { watchContact } from '../src/watch/contact.ts';

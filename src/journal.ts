@@ -1,10 +1,10 @@
 /** What jobs need of the journal, which is the truth about runs: interfaces only; src/queue implements them on Redis. */
 
 import type { Place } from './chat.ts';
+import type { LogPosition } from './host/log.ts';
 import type { Pace, PaceRecord } from './pulse/pace.ts';
 import type { Happening } from './run/happening.ts';
 import type { Run, RunEvent } from './run/run.ts';
-import type { LogPosition } from './tools.ts';
 
 /** Where a log's reading goes on: its position, and what the reader carried there (null: read from the start of the log). */
 export interface LogMark {

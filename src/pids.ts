@@ -1,6 +1,6 @@
 /** Processes told apart: a pid alone is given to others after its end, its start time tells. */
 
-import type { Pid } from './tools.ts';
+import type { Pid } from './host/process.ts';
 
 export function holds(pids: readonly Pid[], { pid, start }: Pid): boolean {
   return pids.some((one) => one.pid === pid && one.start === start);

@@ -4,8 +4,9 @@
  */
 
 import type { Checklist } from './check/check.ts';
+import type { GpuUse } from './host/gpu.ts';
+import type { Pid } from './host/process.ts';
 import type { Request } from './run/request.ts';
-import type { GpuUse, Pid } from './tools.ts';
 
 /** By kind: what is asked, and what is told. */
 export interface Topics {

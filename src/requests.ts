@@ -1,12 +1,12 @@
 /** What people can ask for: the contract between src/slack (which understands people) and src/queue (which writes it down). */
 
 import type { Place } from './chat.ts';
+import type { Pid } from './host/process.ts';
 import type { GpusSeen } from './place/place.ts';
 import type { Answer, Question, Topic } from './questions.ts';
 import type { Holder, Placement, RunHolder, Waiting } from './run/holder.ts';
 import type { Request } from './run/request.ts';
 import type { Phase, Run } from './run/run.ts';
-import type { Pid } from './tools.ts';
 
 /** A launch as understood and allowed; everything else follows from vigil.yaml. */
 export interface LaunchOrder {

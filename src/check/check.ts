@@ -1,6 +1,6 @@
 /** What a check is, and what it says: one row a check in table.ts. */
 
-import type { PreflightFacts } from '../preflight.ts';
+import type { PreflightFacts } from '../host/preflight.ts';
 import type { Subject } from './subject.ts';
 
 export type Verdict = 'passed' | 'warning' | 'refused' | 'unknown';

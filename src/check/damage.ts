@@ -1,6 +1,6 @@
 /** What is wrong with one file of weights, told by its name, size and header. */
 
-import type { Weight } from '../preflight.ts';
+import type { Weight } from '../host/preflight.ts';
 
 export interface Damage {
   readonly kind: 'link' | 'pointer' | 'page' | 'empty' | 'unreadable' | 'no_header' | 'short' | 'long';

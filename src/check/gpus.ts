@@ -1,8 +1,8 @@
 /** Which of the host's GPUs a server sees, and which of those it takes. */
 
 import { isSpread } from '../config/sizes.ts';
+import type { GpuUse } from '../host/gpu.ts';
 import { type Device, deviceName, findDevices } from '../place/devices.ts';
-import type { GpuUse } from '../tools.ts';
 import { ownWords } from './server.ts';
 import type { Server, Subject } from './subject.ts';
 import { list } from './words.ts';

@@ -1,6 +1,6 @@
 /** What a Python has installed, by the names of its dist-info folders. */
 
-import type { Packages } from '../preflight.ts';
+import type { Packages } from '../host/preflight.ts';
 import { parseVersion, type Version } from './version.ts';
 import { code } from './words.ts';
 

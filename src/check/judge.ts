@@ -1,7 +1,7 @@
 /** All checks of a launch, in the table's order. */
 
+import type { PreflightFacts } from '../host/preflight.ts';
 import { createMask } from '../log/mask.ts';
-import type { PreflightFacts } from '../preflight.ts';
 import type { Check, Fact, Finding, Judged, Known } from './check.ts';
 import { unknown } from './judged.ts';
 import { splitSentence } from './sentence.ts';

@@ -1,6 +1,6 @@
 /** What the host showed of a model, folder or hub. */
 
-import type { ModelLook } from '../preflight.ts';
+import type { ModelLook } from '../host/preflight.ts';
 import type { Known } from './check.ts';
 import { asObject, type JsonObject, parseJson } from './json.ts';
 import type { ModelRef, Server } from './subject.ts';

@@ -2,8 +2,8 @@
 
 import { posix } from 'node:path';
 import type { ServerAddress } from '../address.ts';
-import type { PreflightQuestion } from '../preflight.ts';
-import type { LaunchSpec } from '../tools.ts';
+import type { LaunchSpec } from '../host/launch.ts';
+import type { PreflightQuestion } from '../host/preflight.ts';
 import { activatedBy } from './activated.ts';
 import { compileCache, hubCache } from './caches.ts';
 import { modelsOf } from './looks.ts';

@@ -1,8 +1,8 @@
 /** Made-up facts that rows' samples are written with: one host, two GPUs of 48 GiB, a target and its drafter. */
 
 import type { ServeRecipe } from '../config/config.ts';
-import type { FileLook, ModelLook, Packages, Weight } from '../preflight.ts';
-import type { GpuProcess, GpuUse } from '../tools.ts';
+import type { GpuProcess, GpuUse } from '../host/gpu.ts';
+import type { FileLook, ModelLook, Packages, Weight } from '../host/preflight.ts';
 import { readServer } from './server.ts';
 import type { Subject } from './subject.ts';
 

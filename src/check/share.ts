@@ -1,7 +1,7 @@
 /** How much of a GPU's memory a server claims: `--gpu-memory-utilization`. */
 
 import { lastFlag } from '../config/flags.ts';
-import type { GpuUse } from '../tools.ts';
+import type { GpuUse } from '../host/gpu.ts';
 import type { Server } from './subject.ts';
 
 /** vLLM's default (config/cache.py), and that from about 0.21 on (vllm-project/vllm#38284). */

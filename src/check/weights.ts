@@ -1,6 +1,6 @@
 /** Whether a model's folder is whole, told by names, sizes and headers alone: no weight is read. */
 
-import type { ModelLook, Weight } from '../preflight.ts';
+import type { ModelLook, Weight } from '../host/preflight.ts';
 import { DAMAGE, type Damage, damageOf } from './damage.ts';
 import { code, count, list, size, some } from './words.ts';
 

@@ -1,12 +1,13 @@
 /** After Redis lost data: the hosts' run folders say which runs of this instance live, and those are taken up again. */
 
 import { isHostError } from '../errors.ts';
+import type { Started } from '../host/launch.ts';
 import { begunByHand } from '../patrol/found-run.ts';
 import type { Tools } from '../processor.ts';
 import { isFound } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
 import { newRun, stepAll } from '../run/step.ts';
-import type { Host, Started } from '../tools.ts';
+import type { Host } from '../tools.ts';
 import { folderOf } from './folder.ts';
 import { type Note, readNote } from './note.ts';
 import { observedNow } from './now.ts';

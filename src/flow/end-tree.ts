@@ -4,10 +4,10 @@
  * What is left is ended pid by pid, each checked by its start time, never by name, and never the launcher, which writes the exit record.
  */
 
+import type { Pid } from '../host/process.ts';
 import { holds, union } from '../pids.ts';
 import { isFound } from '../run/request.ts';
 import type { StopProof } from '../run/run.ts';
-import type { Pid } from '../tools.ts';
 import { observedNow } from './now.ts';
 import { restartSince } from './restart-since.ts';
 import { type Ending, type Eye, isGone, isOutOfReach, type Look, openEye, rootsOf } from './stop-eye.ts';

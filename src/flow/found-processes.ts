@@ -1,12 +1,12 @@
 /** What a stop of something that was started by hand would end: exactly these processes, as a person confirms them. */
 
+import type { Process } from '../host/process.ts';
 import { shownCommand } from '../log/shown-command.ts';
 import { holds, union } from '../pids.ts';
 import type { Tools } from '../processor.ts';
 import type { ListedProcess } from '../questions.ts';
 import { clip } from '../report/escape.ts';
 import { isFound } from '../run/request.ts';
-import type { Process } from '../tools.ts';
 import { folderOf } from './folder.ts';
 
 /** Characters of a command line that a person is shown. */

@@ -1,12 +1,12 @@
 /** GPUs that others compute on, told when a run was about to start on them. */
 
 import type { Checklist } from '../check/check.ts';
+import type { GpuUse } from '../host/gpu.ts';
 import { findDevices } from '../place/devices.ts';
 import { othersOn } from '../place/others.ts';
 import { useOf } from '../place/place.ts';
 import type { Taken } from '../run/holder.ts';
 import type { Request } from '../run/request.ts';
-import type { GpuUse } from '../tools.ts';
 
 export interface Obstacle {
   readonly reason: string;

@@ -1,10 +1,10 @@
 /** What a host is given to start a run, or to look at what a start would meet. */
 
 import type { Config, Recipe } from '../config/config.ts';
+import type { LaunchSpec } from '../host/launch.ts';
 import { launchEnvironment } from '../place/environment.ts';
 import type { Placement } from '../run/holder.ts';
 import { type Request, targetLogOf } from '../run/request.ts';
-import type { LaunchSpec } from '../tools.ts';
 import { folderOf } from './folder.ts';
 
 /** Command, log and GPUs are the run's own, whatever the recipe says by now; all else is the recipe's. */

@@ -1,6 +1,6 @@
 /** Why a log that somebody named is not watched: what was found, what was expected, what to do. */
 
-import type { LogRefusal } from '../tools.ts';
+import type { LogRefusal } from '../host/log.ts';
 
 interface Refused {
   readonly host: string;

@@ -1,6 +1,6 @@
 import type { ServerAddress } from '../address.ts';
+import type { Listener } from '../host/process.ts';
 import { shownCommand } from '../log/shown-command.ts';
-import type { Listener } from '../tools.ts';
 
 type Taken = Exclude<Listener, { kind: 'closed' }>;
 

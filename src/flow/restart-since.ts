@@ -1,4 +1,4 @@
-import type { HostFacts, Started } from '../tools.ts';
+import type { HostFacts, Started } from '../host/launch.ts';
 
 /** What ended every process of the run, whatever the run itself did, as a sentence; null where nothing did. A PID 1 that this user may not see has no start time. */
 export function restartSince(

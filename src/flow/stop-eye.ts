@@ -1,10 +1,13 @@
 /** What a stop sees of a run's processes: looks, one after the other, that remember all that was ever seen. */
 
 import type { ServerAddress } from '../address.ts';
+import type { RunFolder, Started } from '../host/launch.ts';
+import type { Pid } from '../host/process.ts';
+import type { StopView } from '../host/stop.ts';
 import { union } from '../pids.ts';
 import type { Tools } from '../processor.ts';
 import type { Run } from '../run/run.ts';
-import type { Host, Pid, RunFolder, Started, StopView } from '../tools.ts';
+import type { Host } from '../tools.ts';
 import { wait } from './wait.ts';
 
 export interface Ending {

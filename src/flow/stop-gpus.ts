@@ -1,7 +1,9 @@
 /** What is said of a run's GPUs after its stop. */
 
+import type { GpuUse } from '../host/gpu.ts';
+import type { Pid } from '../host/process.ts';
+import type { GpuView } from '../host/stop.ts';
 import type { Run } from '../run/run.ts';
-import type { GpuUse, GpuView, Pid } from '../tools.ts';
 import { type Fact, gone, there, unknown } from './stop-fact.ts';
 
 interface OnGpus {

@@ -1,8 +1,9 @@
 /** What is said of processes that a stop left, or may have left. */
 
+import type { Pid } from '../host/process.ts';
+import type { Leftover, StopView, Swept } from '../host/stop.ts';
 import { list } from '../report/words.ts';
 import type { Run } from '../run/run.ts';
-import type { Leftover, Pid, StopView, Swept } from '../tools.ts';
 import { type Fact, named, numbers, there } from './stop-fact.ts';
 
 interface Remains {

@@ -1,7 +1,7 @@
 /** What is said of a run's port after its stop. */
 
 import type { ServerAddress } from '../address.ts';
-import type { Listener, Pid } from '../tools.ts';
+import type { Listener, Pid } from '../host/process.ts';
 import { type Fact, gone, there, whoIs } from './stop-fact.ts';
 
 interface Port {

@@ -1,8 +1,10 @@
 /** What proves that a run is gone, one sentence a fact; what speaks against it stands first, with what a person can do. */
 
+import type { Started } from '../host/launch.ts';
+import type { Listener, Pid, Writer } from '../host/process.ts';
+import type { GpuView, Leftover, StopView, Swept } from '../host/stop.ts';
 import { isFound } from '../run/request.ts';
 import type { Run, StopProof } from '../run/run.ts';
-import type { GpuView, Leftover, Listener, Pid, Started, StopView, Swept, Writer } from '../tools.ts';
 import { type Fact, gone, named, numbers, there, type Way } from './stop-fact.ts';
 import { gpuFacts } from './stop-gpus.ts';
 import { leftFacts } from './stop-left.ts';

@@ -1,9 +1,10 @@
 /** What a stop leaves, asked until the last of it has had its time. */
 
+import type { Pid, Writer } from '../host/process.ts';
+import type { GpuView, Leftover, Swept } from '../host/stop.ts';
 import { holds, union } from '../pids.ts';
 import { isFound, targetLogOf } from '../run/request.ts';
 import type { StopProof } from '../run/run.ts';
-import type { GpuView, Leftover, Pid, Swept, Writer } from '../tools.ts';
 import { type Ending, type Eye, isGone, type Look, rootsOf } from './stop-eye.ts';
 import type { Way } from './stop-fact.ts';
 import { proofOf } from './stop-proof.ts';

@@ -1,12 +1,13 @@
 /** Whose log it is: the process that somebody named, else the one that writes it, with all that descends from it. */
 
+import type { Family, Pid, Process, Writer } from '../host/process.ts';
 import { shownCommand } from '../log/shown-command.ts';
 import type { FirstProcess } from '../patrol/found-run.ts';
 import { mainProcess } from '../patrol/main-process.ts';
 import { type Known, ownsWriter } from '../patrol/own-logs.ts';
 import { holds, union } from '../pids.ts';
 import type { QuestionOf, WatchAnswer } from '../questions.ts';
-import type { Family, Host, Pid, Process, Writer } from '../tools.ts';
+import type { Host } from '../tools.ts';
 
 interface Looking {
   readonly order: QuestionOf<'watch'>;

@@ -3,13 +3,15 @@
 import { createHash } from 'node:crypto';
 import type { ServerAddress } from '../address.ts';
 import { TRAINING_GRACE } from '../config/training.ts';
+import type { Started } from '../host/launch.ts';
+import type { Generation, PatrolFile, PatrolView } from '../host/log.ts';
+import type { Pid, Writer } from '../host/process.ts';
 import type { Checkpoint } from '../journal.ts';
 import { EMPTY_CARRY } from '../log/carry.ts';
 import { shownCommand } from '../log/shown-command.ts';
 import type { Found, Request } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
 import { newRun, UNNAMED } from '../run/step.ts';
-import type { Generation, PatrolFile, PatrolView, Pid, Started, Writer } from '../tools.ts';
 
 export interface Discovery {
   readonly instance: string;

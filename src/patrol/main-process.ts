@@ -1,6 +1,6 @@
 /** Which of the processes that write a log is the training's own. */
 
-import type { Writer } from '../tools.ts';
+import type { Writer } from '../host/process.ts';
 
 /** Programs that only pass on what they read from a pipe. */
 const RELAYS = new Set('tee ts cat sed awk gawk mawk grep perl stdbuf multilog rotatelogs cronolog logger'.split(' '));

@@ -1,7 +1,7 @@
 /** Which logs of a host have something in them that is no history. */
 
+import type { PatrolFile, PatrolView } from '../host/log.ts';
 import type { NotedLog, Notes } from '../journal.ts';
-import type { PatrolFile, PatrolView } from '../tools.ts';
 
 export interface News {
   /** Byte from which on it is no history. */

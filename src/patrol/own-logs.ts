@@ -1,10 +1,11 @@
 /** Which logs belong to runs that Vigil knows: those are told by their own threads. */
 
+import type { PatrolFile } from '../host/log.ts';
+import type { Pid } from '../host/process.ts';
 import type { Entry, Journal } from '../journal.ts';
 import { holds } from '../pids.ts';
 import { targetLogOf } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
-import type { PatrolFile, Pid } from '../tools.ts';
 
 /** A run as far as it matters here, and where its logs were read last. */
 export type Known = Pick<Entry, 'run' | 'checkpoint'>;

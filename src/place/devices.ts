@@ -1,6 +1,6 @@
 /** The devices of a host, by any of their names: index, UUID, the beginning of a UUID, a MIG device's UUID. */
 
-import type { GpuUse } from '../tools.ts';
+import type { GpuUse } from '../host/gpu.ts';
 
 /** What a run can be given: a whole GPU, or one of its MIG devices. */
 export interface Device {

@@ -1,9 +1,9 @@
 /** What a run needs for itself alone on its host, in the words that holds are written down with. */
 
 import { addressWords } from '../address.ts';
+import type { GpuUse } from '../host/gpu.ts';
 import { isFound, type Request, targetLogOf } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
-import type { GpuUse } from '../tools.ts';
 import { findDevices, holdOfName, holdsOfDevice } from './devices.ts';
 
 /** Some GPUs, whichever: collides with every GPU. */

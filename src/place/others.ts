@@ -1,8 +1,8 @@
 /** What others do on a device, and whether that keeps a run off it. Others are all who are no live run of this Vigil. */
 
+import type { GpuUse } from '../host/gpu.ts';
 import { shownCommand } from '../log/shown-command.ts';
 import type { MemoryHolder, ProcessHolder } from '../run/holder.ts';
-import type { GpuUse } from '../tools.ts';
 import { type Device, deviceName } from './devices.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Whether a launch can start now, on which GPUs, and what is in its way: pure, for the desk and for the line alike. */
 
 import { lastFlag } from '../config/flags.ts';
+import type { GpuUse } from '../host/gpu.ts';
 import type { Holder, RunHolder } from '../run/holder.ts';
 import type { Request } from '../run/request.ts';
-import type { GpuUse } from '../tools.ts';
 import { type Device, deviceName, findDevices, holdOfName, holdsOfDevice, shownHolds } from './devices.ts';
 import { collide, needsOf, placesOf } from './needs.ts';
 import { holdersOf, isIdle, othersOn, type Use } from './others.ts';

@@ -1,6 +1,7 @@
 /** Two looks compared: what has moved between them that can't move unless work gets done. Plain data, saved with a run. */
 
-import type { Pid, ProcessLook } from '../tools.ts';
+import type { Pid } from '../host/process.ts';
+import type { ProcessLook } from '../host/sample.ts';
 import type { Look, RasMismatch } from './look.ts';
 
 /** All that was seen of a run at about one moment. */

@@ -1,6 +1,6 @@
 /** What is looked at to tell slow from stuck: counters that can't move unless work gets done, and those that prove nothing beside them. */
 
-import type { ProcessState } from '../tools.ts';
+import type { ProcessState } from '../host/process.ts';
 
 /** One look beyond a sample; null where it was not asked for or can't be told. */
 export interface Look {

@@ -1,6 +1,6 @@
 /** Two looks compared. CPU, GPU utilisation, power and received bytes are never counted as work: a rank that waits for another shows all of them. */
 
-import type { ProcessLook } from '../tools.ts';
+import type { ProcessLook } from '../host/sample.ts';
 import type { Evidence, Motion, Moved } from './evidence.ts';
 import type { FolderLook, Look } from './look.ts';
 import { countsMoved, standingMismatches } from './mismatch.ts';

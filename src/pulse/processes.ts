@@ -1,6 +1,7 @@
 /** What the processes of a run have done between two looks: only of those that live in both, since `sleep 1` and `curl` of a script that waits come and go. */
 
-import type { Pid, ProcessLook } from '../tools.ts';
+import type { Pid } from '../host/process.ts';
+import type { ProcessLook } from '../host/sample.ts';
 import type { Moved } from './evidence.ts';
 
 type Pair = readonly [before: ProcessLook, after: ProcessLook];

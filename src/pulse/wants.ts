@@ -1,8 +1,8 @@
 /** What is to be looked at on the host beyond the samples, and when: a log that moves costs nothing. */
 
+import type { Pid } from '../host/process.ts';
 import { isUnseen } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
-import type { Pid } from '../tools.ts';
 import { silenceBudget } from './budgets.ts';
 import { isWatched } from './watched.ts';
 

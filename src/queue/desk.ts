@@ -3,12 +3,13 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import type { Pid } from '../host/process.ts';
 import type { Journal, Queue } from '../journal.ts';
 import type { Line } from '../line.ts';
 import { type Desk, DeskClosed, type RunSummary } from '../requests.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { stepAll } from '../run/step.ts';
-import type { Clock, Pid } from '../tools.ts';
+import type { Clock } from '../tools.ts';
 import { PlaceShape, readRun } from './journal.ts';
 import type { Keys } from './keys.ts';
 import { isHeld, launch, leaveToKeeper } from './launch.ts';

@@ -3,9 +3,9 @@
 import type { Message } from '../chat.ts';
 import type { Checklist } from '../check/check.ts';
 import { findingsOf, isAllWell, refusalsIn } from '../check/sums.ts';
+import type { Started } from '../host/launch.ts';
 import { isUnseen } from '../run/request.ts';
 import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
-import type { Started } from '../tools.ts';
 import { listed, message, plainSection, section } from './blocks.ts';
 import { checklistBlocks, checksWords } from './checklist.ts';
 import { duration } from './duration.ts';

@@ -1,6 +1,6 @@
 /** A stack as it is told: the frames that say where a process stands, without those that every Python process has. */
 
-import type { StackDump } from '../tools.ts';
+import type { StackDump } from '../host/process.ts';
 import { clip } from './escape.ts';
 
 const MOST_FRAMES = 8;

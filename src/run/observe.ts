@@ -1,10 +1,13 @@
 /** What jobs see of a run: the input of `step`. Plain data, so that a writer who was overtaken can step again. */
 
 import type { Checklist } from '../check/check.ts';
+import type { Exit, Started } from '../host/launch.ts';
+import type { LossReason } from '../host/log.ts';
+import type { Pid, StackDump } from '../host/process.ts';
+import type { Sample } from '../host/sample.ts';
 import type { LogEvent } from '../log/events.ts';
 import type { Motion } from '../pulse/evidence.ts';
 import type { Pace } from '../pulse/pace.ts';
-import type { Exit, LossReason, Pid, Sample, StackDump, Started } from '../tools.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Readiness, StopProof } from './run.ts';
 import type { HostClock } from './stamp.ts';

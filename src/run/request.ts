@@ -1,7 +1,7 @@
 /** What is asked of a run, or what was found of it: fixed from then on. */
 
 import type { ServerAddress } from '../address.ts';
-import type { Pid } from '../tools.ts';
+import type { Pid } from '../host/process.ts';
 
 /** What a person asked for, or what was found running: fixed from then on. Holds no secret. */
 export type Request = ServeRequest | TrainRequest;

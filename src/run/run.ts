@@ -2,13 +2,14 @@
 
 import type { Checklist } from '../check/check.ts';
 import type { Cause } from '../diagnosis/cause.ts';
+import type { Exit, Started } from '../host/launch.ts';
+import type { LossReason } from '../host/log.ts';
+import type { Pid, StackDump } from '../host/process.ts';
 import type { Progress, TrainRecord } from '../log/events.ts';
 import type { Reading } from '../log/reading.ts';
-
 import type { Motion } from '../pulse/evidence.ts';
 import type { Habit } from '../pulse/habits.ts';
 import type { Culprit, Pulse, Work } from '../pulse/work.ts';
-import type { Exit, LossReason, Pid, StackDump, Started } from '../tools.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Request } from './request.ts';
 

@@ -2,11 +2,11 @@
 
 import type { TeamRow } from '../config/config.ts';
 import { judge } from '../diagnosis/judge.ts';
+import type { Pid } from '../host/process.ts';
 import { emptyReading } from '../log/reading.ts';
 import { union } from '../pids.ts';
 import { habitsOf } from '../pulse/habits.ts';
 import { NO_WORK } from '../pulse/work.ts';
-import type { Pid } from '../tools.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';

@@ -1,6 +1,6 @@
 /** Whether an end is what the launch had warned of. */
 
-import type { Exit, Started } from '../tools.ts';
+import type { Exit, Started } from '../host/launch.ts';
 import type { Request } from './request.ts';
 
 /** HUP and TERM: what systemd-logind sends to a session that it ends. */

@@ -1,6 +1,6 @@
 /** What a host is asked once, and which runs it holds. */
 
-import type { HostFacts } from '../tools.ts';
+import type { HostFacts } from '../host/launch.ts';
 import { READ_CLOCK, READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';
 

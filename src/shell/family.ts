@@ -1,6 +1,6 @@
 /** Processes with all that descend from them, each with the words of its command line. */
 
-import type { Family, Process } from '../tools.ts';
+import type { Family, Process } from '../host/process.ts';
 import { DESCRIBE } from './owner.ts';
 import { READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';

@@ -1,6 +1,6 @@
 /** What a launch would meet on its host, for a person who asks before: a look that makes, moves and starts nothing. */
 
-import type { LaunchSpec, Outlook } from '../tools.ts';
+import type { LaunchSpec, Outlook } from '../host/launch.ts';
 import { FIND_WRITER } from './aside.ts';
 import { READ_LOGIND, readEnder } from './logind.ts';
 import { readReason } from './refusal.ts';

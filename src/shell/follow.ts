@@ -1,6 +1,6 @@
 /** Following a log by descriptor: what is behind the name is opened once, told apart from what was read before, and read on. */
 
-import type { FollowTarget, Generation, LossReason } from '../tools.ts';
+import type { FollowTarget, Generation, LossReason } from '../host/log.ts';
 import { FOLLOW } from './follower.ts';
 import { HEAD } from './opening.ts';
 import { line, type Script } from './script.ts';

@@ -1,6 +1,6 @@
 /** The GPUs of a host, and who computes on them since when. */
 
-import type { GpuProcess, GpuUse } from '../tools.ts';
+import type { GpuProcess, GpuUse } from '../host/gpu.ts';
 import { DESCRIBE } from './owner.ts';
 import { PAUSE, READ_STAT } from './process.ts';
 import type { Script } from './script.ts';

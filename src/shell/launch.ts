@@ -1,6 +1,6 @@
 /** Starting a run once: the claim, and what the launcher said. */
 
-import type { LaunchOutcome, LaunchSpec, RunFolder } from '../tools.ts';
+import type { LaunchOutcome, LaunchSpec, RunFolder } from '../host/launch.ts';
 import { LAUNCHER } from './launcher.ts';
 import { PAUSE } from './process.ts';
 import { parseStarted } from './record.ts';

@@ -1,7 +1,7 @@
 /** Who listens on a port or socket file: /proc/net says which sockets listen, /proc/PID/fd who holds them. */
 
 import type { ServerAddress } from '../address.ts';
-import type { Listener } from '../tools.ts';
+import type { Listener } from '../host/process.ts';
 import { DESCRIBE } from './owner.ts';
 import { READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';

@@ -1,6 +1,6 @@
 /** Where a path that a person typed leads, and whether that is a log that may be watched: judged on the opened file, never on its name. */
 
-import type { LogLook, LogRefusal } from '../tools.ts';
+import type { LogLook, LogRefusal } from '../host/log.ts';
 import { READ_GENERATION } from './generation.ts';
 import { READ_CLOCK, READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';

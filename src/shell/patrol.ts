@@ -1,6 +1,6 @@
 /** Which files match a patrol's patterns, and what they were when looked at. */
 
-import type { KnownFile, PatrolFile, PatrolView } from '../tools.ts';
+import type { KnownFile, PatrolFile, PatrolView } from '../host/log.ts';
 import { READ_GENERATION } from './generation.ts';
 import { READ_CLOCK, READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';

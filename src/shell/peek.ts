@@ -1,6 +1,6 @@
 /** A look into a file from a byte on, without following it. */
 
-import type { Peek } from '../tools.ts';
+import type { Peek } from '../host/log.ts';
 import { READ_GENERATION } from './generation.ts';
 import { line, type Script } from './script.ts';
 

@@ -1,6 +1,6 @@
 /** What a run folder says about its run, for a Vigil that doesn't know it any more. */
 
-import type { Recalled, RunFolder } from '../tools.ts';
+import type { Recalled, RunFolder } from '../host/launch.ts';
 import { READ_STAT } from './process.ts';
 import { parseStarted } from './record.ts';
 import { line, type Script } from './script.ts';

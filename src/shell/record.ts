@@ -1,6 +1,6 @@
 /** What stands in a run folder about the process, as text back to values. */
 
-import type { Exit, Started } from '../tools.ts';
+import type { Exit, Started } from '../host/launch.ts';
 import { readEnder } from './logind.ts';
 
 /** Text of `pid.N` in a run folder, which the child writes before it takes the start; null when it isn't whole. */

@@ -1,6 +1,6 @@
 /** Why a launch is refused, in sentences for people. */
 
-import type { LaunchSpec } from '../tools.ts';
+import type { LaunchSpec } from '../host/launch.ts';
 import { describeLimit, findTooLong } from './weight.ts';
 
 /** Says why this can't be sent to a host at all, or null. */

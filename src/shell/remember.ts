@@ -1,6 +1,6 @@
 /** A run folder for what somebody else started: what a Vigil that lost its Redis reads there, written as a launch writes it. */
 
-import type { RunFolder, Started } from '../tools.ts';
+import type { RunFolder, Started } from '../host/launch.ts';
 import { line, type Script } from './script.ts';
 
 export function renderRemember(folder: RunFolder, started: Started, request: string): Script {

@@ -1,6 +1,6 @@
 /** The sampler of a host: one loop for all runs, one whole numbered line a run and second. */
 
-import type { Sample, SampleTarget } from '../tools.ts';
+import type { Sample, SampleTarget } from '../host/sample.ts';
 import { FIND_NEWCOMERS } from './newcomers.ts';
 import { PAUSE, READ_CLOCK, READ_STAT } from './process.ts';
 import { parseExit } from './record.ts';

@@ -1,6 +1,7 @@
 /** Signals, pid by pid, each only to the process that it was meant for; and what they left. */
 
-import type { Leftover, Pid, Remaining, Terminate } from '../tools.ts';
+import type { Pid } from '../host/process.ts';
+import type { Leftover, Remaining, Terminate } from '../host/stop.ts';
 import { DESCRIBE } from './owner.ts';
 import { READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';

@@ -1,6 +1,6 @@
 /** Stacks of processes that seem stuck: by py-spy where it is there and may, else what the kernel says. */
 
-import type { Pid, StackDump } from '../tools.ts';
+import type { Pid, StackDump } from '../host/process.ts';
 import { LIMIT } from './limit.ts';
 import { READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';

@@ -1,7 +1,9 @@
 /** What is left of a run after a stop. */
 
 import type { ServerAddress } from '../address.ts';
-import type { Pid, SampleTarget, StopView } from '../tools.ts';
+import type { Pid } from '../host/process.ts';
+import type { SampleTarget } from '../host/sample.ts';
+import type { StopView } from '../host/stop.ts';
 import { addressLines, LISTENER } from './listener.ts';
 import { parseExit } from './record.ts';
 import { line, type Script } from './script.ts';

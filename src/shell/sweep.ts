@@ -1,6 +1,7 @@
 /** The last of a run's processes: those that live for a moment only and have started the next one by then, so that no look finds them. */
 
-import type { SampleTarget, Swept } from '../tools.ts';
+import type { SampleTarget } from '../host/sample.ts';
+import type { Swept } from '../host/stop.ts';
 import { READ_STAT } from './process.ts';
 import { line, type Script } from './script.ts';
 

@@ -1,6 +1,6 @@
 /** The processes of a run: by parent, by session and by the mark VIGIL_RUN, and what they used. */
 
-import type { ProcessLook, SampleTarget } from '../tools.ts';
+import type { ProcessLook, SampleTarget } from '../host/sample.ts';
 import { READ_STAT } from './process.ts';
 import { SCAN } from './scan.ts';
 import { line, type Script } from './script.ts';

@@ -1,6 +1,6 @@
 /** How much a program may be given: Linux bounds each word, and argv and environment together (execve(2)). */
 
-import type { LaunchSpec } from '../tools.ts';
+import type { LaunchSpec } from '../host/launch.ts';
 
 /** MAX_ARG_STRLEN without the NUL: 32 pages of 4 KiB. */
 const MOST_WORD = 131_071;

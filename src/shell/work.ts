@@ -1,6 +1,7 @@
 /** What may show that work gets done: bytes on disk and on the wire, and what the kernel says of the processes. */
 
-import type { ProcessState, WorkQuestion, WorkView } from '../tools.ts';
+import type { ProcessState } from '../host/process.ts';
+import type { WorkQuestion, WorkView } from '../host/sample.ts';
 import { HUB_CACHE, hubFolderOf, hubLines } from './hub-cache.ts';
 import { LIMIT } from './limit.ts';
 import { READ_CLOCK, READ_STAT } from './process.ts';

@@ -1,6 +1,6 @@
 /** Who writes a file: by open descriptor, and through a pipe by process group. */
 
-import type { Writer } from '../tools.ts';
+import type { Writer } from '../host/process.ts';
 import { READ_DESCRIPTOR } from './descriptor.ts';
 import { DESCRIBE } from './owner.ts';
 import { READ_STAT } from './process.ts';

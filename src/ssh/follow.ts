@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommandFailed, HostRefused } from '../errors.ts';
+import type { FollowTarget, LogChunk, LogPosition } from '../host/log.ts';
 import { parseAside, type Reason, renderFollow } from '../shell/follow.ts';
 import type { Script } from '../shell/script.ts';
 import { spellDescriptor } from '../shell/tail-voice.ts';
-import type { FollowTarget, LogChunk, LogPosition } from '../tools.ts';
 import { linkTo } from './deadline.ts';
 import { failure, stream } from './exec.ts';
 import { Followed, Unfollowable } from './followed.ts';

@@ -3,9 +3,9 @@
  * another opening is due: 'cut' = the file was begun anew, 'next' = it was read to its end and another follows.
  */
 
+import type { LogChunk } from '../host/log.ts';
 import { type FollowAside, parseAside, parseHeader, type Reason, startOf } from '../shell/follow.ts';
 import { TailVoice } from '../shell/tail-voice.ts';
-import type { LogChunk } from '../tools.ts';
 import { Head } from './head.ts';
 
 /** The log can't be followed: `elsewhere` = the opened descriptor is that file's, not the allowed one's; null = tail said the message. */

@@ -1,8 +1,9 @@
 /** What nvidia-smi says on a host, asked so that a GPU which has fallen off the bus holds nobody up. */
 
 import { CommandFailed } from '../errors.ts';
+import type { GpuUse } from '../host/gpu.ts';
+import type { GpuView } from '../host/stop.ts';
 import { GPUS, type GpuAnswer, parseGpus } from '../shell/gpus.ts';
-import type { GpuUse, GpuView } from '../tools.ts';
 import { within } from '../within.ts';
 import { run } from './exec.ts';
 import type { Sessions } from './sessions.ts';

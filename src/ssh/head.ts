@@ -1,8 +1,8 @@
 /** The first bytes of a followed file, as they were delivered: what tells it from a file that was begun anew in its place. */
 
 import { createHash } from 'node:crypto';
+import type { Generation } from '../host/log.ts';
 import { HEAD } from '../shell/opening.ts';
-import type { Generation } from '../tools.ts';
 
 export class Head {
   #generation: Generation;

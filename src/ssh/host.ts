@@ -3,8 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerAddress } from '../address.ts';
 import type { HostConfig } from '../config/config.ts';
+import type { GpuUse } from '../host/gpu.ts';
+import type { HostFacts, LaunchOutcome, LaunchSpec, Outlook, Recalled, RunFolder, Started } from '../host/launch.ts';
+import type { FollowTarget, KnownFile, LogChunk, LogLook, PatrolView, Peek } from '../host/log.ts';
+import type { PreflightFacts, PreflightQuestion } from '../host/preflight.ts';
+import type { Family, Listener, Pid, StackDump, Writer } from '../host/process.ts';
+import type { Sample, SampleTarget, WorkQuestion, WorkView } from '../host/sample.ts';
+import type { GpuView, Leftover, StopView, Swept, Terminate } from '../host/stop.ts';
 import type { HttpAnswer, HttpRequest } from '../http.ts';
-import type { PreflightFacts, PreflightQuestion } from '../preflight.ts';
 import { parseClean, renderClean } from '../shell/clean.ts';
 import { FACTS, parseFacts, parseRuns, renderRuns } from '../shell/facts.ts';
 import { parseFamily, renderFamily } from '../shell/family.ts';
@@ -33,37 +39,7 @@ import { parseSweep, renderSweep } from '../shell/sweep.ts';
 import { parseTree, renderTree } from '../shell/tree.ts';
 import { parseWork, renderWork } from '../shell/work.ts';
 import { parseWriters, renderWriters } from '../shell/writers.ts';
-import type {
-  Family,
-  FollowTarget,
-  GpuUse,
-  GpuView,
-  Host,
-  HostFacts,
-  KnownFile,
-  LaunchOutcome,
-  LaunchSpec,
-  Leftover,
-  Listener,
-  LogChunk,
-  LogLook,
-  Outlook,
-  PatrolView,
-  Peek,
-  Pid,
-  Recalled,
-  RunFolder,
-  Sample,
-  SampleTarget,
-  StackDump,
-  Started,
-  StopView,
-  Swept,
-  Terminate,
-  WorkQuestion,
-  WorkView,
-  Writer,
-} from '../tools.ts';
+import type { Host } from '../tools.ts';
 import { failure, run } from './exec.ts';
 import { follow } from './follow.ts';
 import { Gpus } from './gpus.ts';

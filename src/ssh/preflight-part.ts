@@ -1,11 +1,11 @@
 /** One question of a preflight: its script, its time, and what is told of the answer. */
 
-import type { Driver, Told } from '../preflight.ts';
+import type { GpuUse } from '../host/gpu.ts';
+import type { Driver, Told } from '../host/preflight.ts';
 import type { BundleReader, Part } from '../shell/bundle.ts';
 import { GPUS, parseGpus } from '../shell/gpus.ts';
 import { DRIVER, parseDriver } from '../shell/preflight/driver.ts';
 import type { Script } from '../shell/script.ts';
-import type { GpuUse } from '../tools.ts';
 
 /** Seconds. */
 const PART_LIMIT = 5;

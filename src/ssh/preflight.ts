@@ -1,6 +1,8 @@
 /** All that a preflight asks of a host, in one exec: what doesn't answer in time is told as silent, and leaves the others alone. */
 
-import type { PreflightFacts, PreflightQuestion, Told } from '../preflight.ts';
+import type { LaunchSpec, Outlook } from '../host/launch.ts';
+import type { PreflightFacts, PreflightQuestion, Told } from '../host/preflight.ts';
+import type { Listener } from '../host/process.ts';
 import { BundleReader, type Part, renderBundle } from '../shell/bundle.ts';
 import { parseFind, renderFind } from '../shell/find-program.ts';
 import { parseListener, renderListener } from '../shell/listener.ts';
@@ -13,7 +15,6 @@ import { parseRoom, renderRoom } from '../shell/preflight/room.ts';
 import { parseSaves, renderSaves } from '../shell/preflight/saves.ts';
 import { findObstacle } from '../shell/refusal.ts';
 import type { Script } from '../shell/script.ts';
-import type { LaunchSpec, Listener, Outlook } from '../tools.ts';
 import { linkTo } from './deadline.ts';
 import { failure, stream } from './exec.ts';
 import { type Asked, DRIVER_PART, GPUS_PART, MODELS_LIMIT, part, toldBy } from './preflight-part.ts';

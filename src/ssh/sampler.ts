@@ -3,8 +3,8 @@
  * the former one's place. When it fails, all who listen are told and asked to come again.
  */
 
+import type { Sample, SampleTarget } from '../host/sample.ts';
 import { parseBoot, parseSample, renderSampler } from '../shell/sample.ts';
-import type { Sample, SampleTarget } from '../tools.ts';
 import { failure, stream } from './exec.ts';
 import { lost, type Sessions } from './sessions.ts';
 

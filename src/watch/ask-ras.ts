@@ -1,8 +1,8 @@
 /** What NCCL's RAS says of a run's ranks. All processes with NCCL on a host listen on the same port, and the kernel chooses who answers. */
 
+import type { Pid } from '../host/process.ts';
 import type { RasView } from '../pulse/look.ts';
 import { parseRas } from '../pulse/ras.ts';
-import type { Pid } from '../tools.ts';
 
 /** So often it is asked again where anybody answers: a training and its target server are two jobs, and others may be there. */
 const MORE = 2;

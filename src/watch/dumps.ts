@@ -1,6 +1,6 @@
 import { HostRefused, HostUnreachable } from '../errors.ts';
+import type { StackDump } from '../host/process.ts';
 import { wantsStacks } from '../pulse/wants.ts';
-import type { StackDump } from '../tools.ts';
 import { openAsker } from './asker.ts';
 import type { Watch } from './watch.ts';
 

@@ -2,7 +2,7 @@
 
 import { HostRefused } from '../errors.ts';
 import { wait } from '../flow/wait.ts';
-import type { LogChunk } from '../tools.ts';
+import type { LogChunk } from '../host/log.ts';
 import type { WatchedLog } from './log.ts';
 import { throughOutages, type Watch } from './watch.ts';
 

@@ -1,9 +1,9 @@
 /** The GPUs of a run, of all that a host has. */
 
+import type { GpuUse } from '../host/gpu.ts';
 import { findDevices } from '../place/devices.ts';
 import type { GpuLook } from '../pulse/look.ts';
 import type { Run } from '../run/run.ts';
-import type { GpuUse } from '../tools.ts';
 
 /** By its placement; of what has none (found, or its GPUs are not known) those on which its processes compute. null where none is known to be its own. */
 export function gpusOf(

@@ -1,5 +1,6 @@
 /** The log of a run, read as it grows: bytes from the host, events into the inbox, the last lines kept for people. */
 
+import type { Generation, LogChunk, LogPosition } from '../host/log.ts';
 import type { LogMark } from '../journal.ts';
 import { EMPTY_CARRY } from '../log/carry.ts';
 import type { LogEvent, LogKind } from '../log/events.ts';
@@ -7,7 +8,6 @@ import { isReadable, type LogRead, type LogReader, openLogReader } from '../log/
 import { saysOnlyThatItWaits } from '../log/waiting-lines.ts';
 import type { Observation } from '../run/observe.ts';
 import type { HostClock } from '../run/stamp.ts';
-import type { Generation, LogChunk, LogPosition } from '../tools.ts';
 
 const MOST_LINES = 40;
 const MOST_TAIL_BYTES = 8 * 1024;

@@ -1,9 +1,10 @@
 /** One look at a run beyond its samples: what nvidia-smi, the host's counters and NCCL's RAS say at about one moment. */
 
+import type { GpuUse } from '../host/gpu.ts';
+import type { WorkQuestion, WorkView } from '../host/sample.ts';
 import type { Evidence } from '../pulse/evidence.ts';
 import type { RasView } from '../pulse/look.ts';
 import type { Run } from '../run/run.ts';
-import type { GpuUse, WorkQuestion, WorkView } from '../tools.ts';
 import { askRas } from './ask-ras.ts';
 import { type Asker, openAsker } from './asker.ts';
 import { NO_COMMANDS } from './commands.ts';

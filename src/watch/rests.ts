@@ -1,6 +1,6 @@
 /** Folders that take too long to be counted: counting all of them again with each look would keep a host's disks busy. */
 
-import type { WorkView } from '../tools.ts';
+import type { WorkView } from '../host/sample.ts';
 
 /** A view that took so long (ms) has folders that were given up. */
 const SLOW_MS = 4000;

@@ -2,6 +2,9 @@
 
 import { restartSince } from '../flow/restart-since.ts';
 import { wait } from '../flow/wait.ts';
+import type { Started } from '../host/launch.ts';
+import type { Writer } from '../host/process.ts';
+import type { Sample } from '../host/sample.ts';
 import { addEvent, type Reading } from '../log/reading.ts';
 import { holds } from '../pids.ts';
 import type { Motion } from '../pulse/evidence.ts';
@@ -10,7 +13,6 @@ import type { Observation } from '../run/observe.ts';
 import { isFound, isUnseen, type Request } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
 import { warnedOf } from '../run/warned.ts';
-import type { Sample, Started, Writer } from '../tools.ts';
 import { showsEnd, verdictOnSilence } from './quiet.ts';
 import { throughOutages, type Watch } from './watch.ts';
 

@@ -3,9 +3,9 @@
 import type { ServerAddress } from '../address.ts';
 import { isHostError } from '../errors.ts';
 import { wait } from '../flow/wait.ts';
+import type { Pid } from '../host/process.ts';
 import { NotListening } from '../http.ts';
 import { isEnd } from '../run/run.ts';
-import type { Pid } from '../tools.ts';
 import { throughOutages, type Watch } from './watch.ts';
 
 const HEALTH_MS = 5_000;

@@ -1,8 +1,8 @@
 /** The processes of a run as the samples show them: two looks at them, compared, show work without another question to the host. */
 
+import type { ProcessLook, Sample } from '../host/sample.ts';
 import type { Evidence, Motion } from '../pulse/evidence.ts';
 import { motionBetween } from '../pulse/motion.ts';
-import type { ProcessLook, Sample } from '../tools.ts';
 
 export interface Trees {
   /** What has moved since the last sample with processes; null where this one has none, or is the first. */

@@ -3,9 +3,10 @@
 import type { Logger } from 'pino';
 import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
 import { jittered, wait } from '../flow/wait.ts';
+import type { RunFolder, Started } from '../host/launch.ts';
 import type { History } from '../journal.ts';
 import type { Timings } from '../timings.ts';
-import type { Clock, Host, RunFolder, Started } from '../tools.ts';
+import type { Clock, Host } from '../tools.ts';
 import type { HostTime } from './clock.ts';
 import type { Inbox } from './inbox.ts';
 import type { WatchedLog } from './log.ts';

@@ -2,9 +2,9 @@
 
 import { posix } from 'node:path';
 import type { ModelRef } from '../check/subject.ts';
+import type { WorkQuestion, WorkView } from '../host/sample.ts';
 import type { FolderLook } from '../pulse/look.ts';
 import type { Run } from '../run/run.ts';
-import type { WorkQuestion, WorkView } from '../tools.ts';
 
 /** What the run's commands say of it, as far as they could be read. */
 export interface Commands {

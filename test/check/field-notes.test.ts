@@ -16,7 +16,7 @@ import {
   TARGET,
 } from '../../src/check/samples.ts';
 import type { Subject } from '../../src/check/subject.ts';
-import type { ModelLook, PreflightFacts, Room, Told } from '../../src/preflight.ts';
+import type { ModelLook, PreflightFacts, Room, Told } from '../../src/host/preflight.ts';
 
 /** The first of the two machines, with nothing wrong: a server of a target with its drafter, on two GPUs of 48 GiB. */
 const GOOD: Omit<Known, 'now'> = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeAll } from '../../src/check/judge.ts';
 import { drafting, gpuUse, serving } from '../../src/check/samples.ts';
-import type { PreflightFacts } from '../../src/preflight.ts';
+import type { PreflightFacts } from '../../src/host/preflight.ts';
 
 const word = fc.string({ unit: 'binary', maxLength: 40 });
 const number = fc.oneof(fc.nat(), fc.constantFrom(0, -1, 2 ** 52));

@@ -4,7 +4,7 @@ import { questionFor } from '../../src/check/question.ts';
 import { readSubject } from '../../src/check/read-subject.ts';
 import { drafting, serving } from '../../src/check/samples.ts';
 import type { Subject } from '../../src/check/subject.ts';
-import type { LaunchSpec } from '../../src/tools.ts';
+import type { LaunchSpec } from '../../src/host/launch.ts';
 
 function launchOf({ recipe }: Subject): LaunchSpec {
   const { argv, environment, prelude, directory, log } = recipe;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { proofOf, type Seen } from '../../src/flow/stop-proof.ts';
+import type { GpuUse } from '../../src/host/gpu.ts';
+import type { Listener } from '../../src/host/process.ts';
+import type { Leftover, Remaining } from '../../src/host/stop.ts';
 import { renderCard } from '../../src/report/card.ts';
 import type { Run } from '../../src/run/run.ts';
 import { newRun } from '../../src/run/step.ts';
-import type { GpuUse, Leftover, Listener, Remaining } from '../../src/tools.ts';
 import { plainMessage } from '../support/plain.ts';
 
 const REQUEST = {
@@ -28,7 +30,7 @@ const TREE = [100, 101, 102].map((pid) => ({ pid, start: 7 }));
 const LISTENER = { kind: 'known', pid: 300, command: 'nginx -g daemon', run: null, user: 'bob', since: 5 } as const;
 
 function gpu(index: string, more: Partial<GpuUse> = {}): GpuUse {
-  const memory = { totalMib: 49_140, usedMib: 3, freeMib: 48_000 };
+  const memory = { totalMib: 49_140, usedMib: 3, freeMib: 48_000, utilization: 0 };
   return { index, uuid: `GPU-${index}`, name: 'RTX A6000', ...memory, isMig: false, migs: [], processes: [], ...more };
 }
 

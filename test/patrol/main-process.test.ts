@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Writer } from '../../src/host/process.ts';
 import { mainProcess } from '../../src/patrol/main-process.ts';
-import type { Writer } from '../../src/tools.ts';
 
 function writer(pid: number, name: string, more: Partial<Writer> = {}): Writer {
   return {

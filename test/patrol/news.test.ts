@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { PatrolFile } from '../../src/host/log.ts';
 import type { Notes } from '../../src/journal.ts';
 import { notedAs, sortFiles } from '../../src/patrol/news.ts';
-import type { PatrolFile } from '../../src/tools.ts';
 
 const NOW = 10_000_000;
 const MINUTE = 60_000;

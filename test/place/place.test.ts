@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { GpuUse } from '../../src/host/gpu.ts';
 import { type GpusSeen, type Party, place, type Stand } from '../../src/place/place.ts';
 import { replaceable } from '../../src/place/replace.ts';
 import type { Request } from '../../src/run/request.ts';
-import type { GpuUse } from '../../src/tools.ts';
 import { sampleRun, sampleTraining } from '../report/sample-run.ts';
 import { gpu, stranger } from '../support/gpus.ts';
 

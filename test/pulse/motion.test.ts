@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ProcessLook } from '../../src/host/sample.ts';
 import type { Evidence } from '../../src/pulse/evidence.ts';
 import { motionBetween } from '../../src/pulse/motion.ts';
-import type { ProcessLook } from '../../src/tools.ts';
 import { evidence, look, worker } from './samples.ts';
 
 const MIB = 1_048_576;

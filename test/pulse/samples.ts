@@ -1,8 +1,8 @@
 /** Evidence as hosts give it, for tests. Times are host time from 0 on, in ms. */
 
+import type { ProcessLook } from '../../src/host/sample.ts';
 import type { Evidence, Motion } from '../../src/pulse/evidence.ts';
 import type { Look, RasView } from '../../src/pulse/look.ts';
-import type { ProcessLook } from '../../src/tools.ts';
 
 const MIB = 1_048_576;
 

@@ -1,6 +1,7 @@
 /** A server that somebody started by hand: what stood in its log before is history, and what it can't be asked is not waited for. */
 
 import { expect, test } from 'vitest';
+import type { Started } from '../../src/host/launch.ts';
 import type { LogEvent } from '../../src/log/events.ts';
 import { begunByHand } from '../../src/patrol/found-run.ts';
 import { SILENCE_MS } from '../../src/pulse/budgets.ts';
@@ -11,7 +12,6 @@ import type { Observation } from '../../src/run/observe.ts';
 import type { Found, ServeRequest } from '../../src/run/request.ts';
 import type { Run, RunEvent } from '../../src/run/run.ts';
 import { stepAll } from '../../src/run/step.ts';
-import type { Started } from '../../src/tools.ts';
 import { sampleRun, VIEW } from '../report/sample-run.ts';
 import { plainMessage } from '../support/plain.ts';
 

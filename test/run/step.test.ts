@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Started } from '../../src/host/launch.ts';
+import type { Sample } from '../../src/host/sample.ts';
 import type { LogEvent } from '../../src/log/events.ts';
 import { SILENCE_MS } from '../../src/pulse/budgets.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { newRun, stepAll } from '../../src/run/step.ts';
-import type { Sample, Started } from '../../src/tools.ts';
 
 const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
 const STARTED: Started = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Exit } from '../../src/host/launch.ts';
 import { readRun } from '../../src/queue/journal.ts';
 import { stepAll } from '../../src/run/step.ts';
 import { warnedOf } from '../../src/run/warned.ts';
-import type { Exit } from '../../src/tools.ts';
 import { sampleRun, T0 } from '../report/sample-run.ts';
 
 const WARNING = 'This host ends what an SSH session leaves behind.';

@@ -15,6 +15,8 @@ const REFUSED: readonly (readonly [folder: string, imported: string])[] = [
   ['src/log', '../diagnosis/cause.ts'],
   ['src/log/rules', '../../report/card.ts'],
   ['src/log', '../tools.ts'],
+  ['src/log', '../host/gpu.ts'],
+  ['src/log/rules', '../../host/process.ts'],
   ['src/diagnosis', '../run/run.ts'],
   ['src/run', '../report/card.ts'],
   ['src/pulse', '../report/card.ts'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerAddress } from '../../src/address.ts';
+import type { LaunchSpec } from '../../src/host/launch.ts';
 import { parseCurl, renderCurl } from '../../src/shell/curl.ts';
 import { parseFacts } from '../../src/shell/facts.ts';
 import { parseHeader } from '../../src/shell/follow.ts';
@@ -11,7 +12,6 @@ import { parseExit } from '../../src/shell/record.ts';
 import { findObstacle, readReason } from '../../src/shell/refusal.ts';
 import { parseSample } from '../../src/shell/sample.ts';
 import { EXEC_COMMAND, line } from '../../src/shell/script.ts';
-import type { LaunchSpec } from '../../src/tools.ts';
 
 const SPEC: LaunchSpec = {
   path: '/r',

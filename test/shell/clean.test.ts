@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Pid } from '../../src/host/process.ts';
 import { parseClean, renderClean } from '../../src/shell/clean.ts';
-import type { Pid } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import { begin, lineIn } from '../support/processes.ts';
 import { findBareShell, findShells, runIn, type Shell } from '../support/shells.ts';

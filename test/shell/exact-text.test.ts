@@ -2,6 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import type { LaunchSpec } from '../../src/host/launch.ts';
+import type { SampleTarget } from '../../src/host/sample.ts';
 import { renderBundle } from '../../src/shell/bundle.ts';
 import { renderClean } from '../../src/shell/clean.ts';
 import { renderCurl } from '../../src/shell/curl.ts';
@@ -35,7 +37,6 @@ import { renderSweep } from '../../src/shell/sweep.ts';
 import { renderTree } from '../../src/shell/tree.ts';
 import { renderWork } from '../../src/shell/work.ts';
 import { renderWriters } from '../../src/shell/writers.ts';
-import type { LaunchSpec, SampleTarget } from '../../src/tools.ts';
 
 const HOSTILE = `x'; touch /pwned #"\`id\`$(id)\\n\n$HOME *`;
 

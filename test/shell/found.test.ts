@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Pid } from '../../src/host/process.ts';
+import type { SampleTarget } from '../../src/host/sample.ts';
 import { parseTree, renderTree } from '../../src/shell/tree.ts';
-import type { Pid, SampleTarget } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import { begin, lineIn } from '../support/processes.ts';
 import { sampleUntil } from '../support/sampling.ts';

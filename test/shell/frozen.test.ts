@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { LaunchOutcome, LaunchSpec } from '../../src/host/launch.ts';
 import { parseLaunch, renderLaunch, renderVoid } from '../../src/shell/launch.ts';
-import type { LaunchOutcome, LaunchSpec } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import {
   countStarts,

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Pid } from '../../src/host/process.ts';
+import type { Terminate } from '../../src/host/stop.ts';
 import {
   parseLeft,
   parseRemaining,
@@ -12,7 +14,6 @@ import {
   renderRunning,
   renderTerminate,
 } from '../../src/shell/signal.ts';
-import type { Pid, Terminate } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import { exitOf, launchStarted, makeSpec } from '../support/local-launch.ts';
 import { begin, lineIn, startOf } from '../support/processes.ts';

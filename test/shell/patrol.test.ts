@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { KnownFile } from '../../src/host/log.ts';
 import { parsePatrol, renderPatrol } from '../../src/shell/patrol.ts';
-import type { KnownFile } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import { findBareShell, findShells, runIn, type Shell } from '../support/shells.ts';
 

@@ -1,9 +1,9 @@
 import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { LogPosition } from '../../src/host/log.ts';
 import { parseHeader, renderFollow } from '../../src/shell/follow.ts';
 import { parsePeek, renderPeek } from '../../src/shell/peek.ts';
-import type { LogPosition } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import { findBareShell, findShells, runIn, type Shell } from '../support/shells.ts';
 

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Pid } from '../../src/host/process.ts';
+import type { SampleTarget } from '../../src/host/sample.ts';
 import { FIND_NEWCOMERS } from '../../src/shell/newcomers.ts';
 import type { SampleLine } from '../../src/shell/sample.ts';
 import { SCAN } from '../../src/shell/scan.ts';
-import type { Pid, SampleTarget } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import { begin, lineIn, startOf, usedBy } from '../support/processes.ts';
 import { sampleUntil } from '../support/sampling.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fro
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { WorkQuestion, WorkView } from '../../src/host/sample.ts';
 import { parseWork, renderWork } from '../../src/shell/work.ts';
-import type { WorkQuestion, WorkView } from '../../src/tools.ts';
 import { makeFolder } from '../support/folder.ts';
 import { begin, lineIn, usedBy } from '../support/processes.ts';
 import { writeProgram } from '../support/program.ts';

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { FollowTarget, LogPosition, Pid, Sample, SampleTarget } from '../../src/tools.ts';
+import type { FollowTarget, LogPosition } from '../../src/host/log.ts';
+import type { Pid } from '../../src/host/process.ts';
+import type { Sample, SampleTarget } from '../../src/host/sample.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openLab } from '../support/lab.ts';
 import { specAt } from '../support/launch-spec.ts';

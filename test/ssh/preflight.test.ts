@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { PreflightQuestion } from '../../src/preflight.ts';
+import type { PreflightQuestion } from '../../src/host/preflight.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openLab } from '../support/lab.ts';
 import { specAt } from '../support/launch-spec.ts';

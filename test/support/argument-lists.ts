@@ -3,7 +3,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { LaunchSpec } from '../../src/tools.ts';
+import type { LaunchSpec } from '../../src/host/launch.ts';
 import { makeFolder } from './folder.ts';
 
 const MEANT_FOR_A_SHELL =

@@ -1,6 +1,6 @@
 /** What a follower delivered, and whether it is what the log's generations held. */
 
-import type { LogChunk, LogPosition } from '../../src/tools.ts';
+import type { LogChunk, LogPosition } from '../../src/host/log.ts';
 import type { Held } from './rotated-log.ts';
 
 interface Segment {

@@ -1,9 +1,9 @@
+import type { Pid } from '../../src/host/process.ts';
 import type { GpusSeen } from '../../src/place/place.ts';
 import type { Answer, Question, Topic } from '../../src/questions.ts';
 import type { Desk, LaunchAnswer, LaunchOrder, RestartAnswer, RestartOrder, RunSummary } from '../../src/requests.ts';
 import type { Request } from '../../src/run/request.ts';
 import { isEnd } from '../../src/run/run.ts';
-import type { Pid } from '../../src/tools.ts';
 
 /** A desk in memory: `makeRequest` says what a launch becomes, `holders` stands in its way. */
 export class FakeDesk implements Desk {

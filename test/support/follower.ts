@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FollowTarget, Host, LogChunk, LogPosition } from '../../src/tools.ts';
+import type { FollowTarget, LogChunk, LogPosition } from '../../src/host/log.ts';
+import type { Host } from '../../src/tools.ts';
 import { openLab } from './lab.ts';
 import { busybox } from './shells.ts';
 

@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { LaunchOutcome, LaunchSpec } from '../../src/host/launch.ts';
 import { parseLaunch } from '../../src/shell/launch.ts';
 import type { Script } from '../../src/shell/script.ts';
-import type { LaunchOutcome, LaunchSpec } from '../../src/tools.ts';
 import { makeFolder } from './folder.ts';
 import { type Part, textOf, withText } from './launch-parts.ts';
 import { runIn, type Shell } from './shells.ts';

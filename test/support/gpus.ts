@@ -1,4 +1,4 @@
-import type { GpuProcess, GpuUse } from '../../src/tools.ts';
+import type { GpuProcess, GpuUse } from '../../src/host/gpu.ts';
 
 /** A whole, idle GPU of 48 GiB, as nvidia-smi tells of it. */
 export function gpu(index: number, changes: Partial<GpuUse> = {}): GpuUse {

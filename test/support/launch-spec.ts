@@ -1,4 +1,4 @@
-import type { LaunchSpec, RunFolder } from '../../src/tools.ts';
+import type { LaunchSpec, RunFolder } from '../../src/host/launch.ts';
 
 /** The plainest launch into a run folder: what a test means by it stands in `more`. */
 export function specAt({ path, run }: RunFolder, more: Partial<LaunchSpec> = {}): LaunchSpec {

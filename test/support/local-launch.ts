@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { LaunchSpec, Started } from '../../src/host/launch.ts';
 import { parseLaunch, renderLaunch } from '../../src/shell/launch.ts';
 import { parseExit } from '../../src/shell/record.ts';
-import type { LaunchSpec, Started } from '../../src/tools.ts';
 import { makeFolder } from './folder.ts';
 import { specAt } from './launch-spec.ts';
 import { runIn, type Shell } from './shells.ts';

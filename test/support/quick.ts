@@ -13,6 +13,7 @@ export const QUICK: Timings = {
   probe: 300,
   target: 400,
   settled: 3_000,
+  pulse: 500,
   contact: 5_000,
   flush: 300,
   home: 3_000,

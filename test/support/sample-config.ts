@@ -17,7 +17,7 @@ function host(name: string): HostConfig {
     stateDir: '~/.vigil/runs',
     keepRuns: 30,
     channel: 'C0GPU',
-    rights: { see: 'anyone', launch: 'anyone', stop: 'anyone', watch: 'anyone' },
+    rights: { see: 'anyone', launch: 'anyone', force: 'anyone', stop: 'anyone', watch: 'anyone' },
     patrol: null,
     watchLogs: [],
   };
@@ -35,6 +35,10 @@ const DFLASH: ServeRecipe = {
   gpus: ['0', '1'],
   address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
   stopGrace: 60,
+  expect: [],
+  versions: {},
+  python: null,
+  budgets: {},
 };
 
 const DRAFTER: TrainRecipe = {
@@ -50,6 +54,11 @@ const DRAFTER: TrainRecipe = {
   address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
   targetLog: '/workspace/dflash/logs/vllm.log',
   stopGrace: 120,
+  expect: [],
+  versions: {},
+  python: null,
+  budgets: {},
+  resume: false,
 };
 
 /** Two hosts that anybody may use, a server's recipe and a training's. */

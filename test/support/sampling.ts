@@ -1,7 +1,7 @@
 /** Running the sampler without SSH, ten ticks a second. */
 
+import type { SampleTarget } from '../../src/host/sample.ts';
 import { parseSample, renderSampler, type SampleLine } from '../../src/shell/sample.ts';
-import type { SampleTarget } from '../../src/tools.ts';
 import { runIn, type Shell } from './shells.ts';
 
 /** Samples until `isEnough` says so of all that came; told of each piece's samples. */

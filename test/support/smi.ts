@@ -18,8 +18,8 @@ export function writeSmi(folder: string, { gpus, apps, list = 'exit 3', isOld = 
   const refusal = isOld ? `echo 'Field "mig.mode.current" is not a valid field to query.'; exit 2` : gpus;
   const text = `#!/bin/sh
 case $1 in
---query-gpu=index,uuid,memory.total,memory.used,memory.free,mig.mode.current,name) ${refusal} ;;
---query-gpu=index,uuid,memory.total,memory.used,memory.free,index,name) ${gpus} ;;
+--query-gpu=index,uuid,memory.total,memory.used,memory.free,utilization.gpu,mig.mode.current,name) ${refusal} ;;
+--query-gpu=index,uuid,memory.total,memory.used,memory.free,utilization.gpu,index,name) ${gpus} ;;
 --query-compute-apps=gpu_uuid,pid,used_memory,process_name) ${apps} ;;
 -L) ${list} ;;
 *) exit 2 ;;

@@ -76,7 +76,7 @@ export async function startSshd({
       stateDir: stateDir ?? join(folder, 'runs'),
       keepRuns: 30,
       channel: 'C0HOST',
-      rights: { see: 'anyone', launch: 'anyone', stop: 'anyone', watch: 'anyone' },
+      rights: { see: 'anyone', launch: 'anyone', force: 'anyone', stop: 'anyone', watch: 'anyone' },
       patrol: null,
       watchLogs: [],
     },

@@ -1,9 +1,10 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { HostRefused } from '../../src/errors.ts';
+import type { FollowTarget, LogChunk } from '../../src/host/log.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { PRODUCTION } from '../../src/timings.ts';
-import type { FollowTarget, Host, LogChunk } from '../../src/tools.ts';
+import type { Host } from '../../src/tools.ts';
 import { openHostTime } from '../../src/watch/clock.ts';
 import { watchLog, watchTargetLog } from '../../src/watch/follow-logs.ts';
 import { openWatchedLog } from '../../src/watch/log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Generation, LogChunk } from '../../src/host/log.ts';
 import type { Observation } from '../../src/run/observe.ts';
-import type { Generation, LogChunk } from '../../src/tools.ts';
 import { openWatchedLog } from '../../src/watch/log.ts';
 
 const TIMES = { clock: { now: 1_000, zoneMinutes: 0 }, seen: 2_000 };

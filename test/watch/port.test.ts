@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Started } from '../../src/host/launch.ts';
+import type { Peek } from '../../src/host/log.ts';
+import type { Pid } from '../../src/host/process.ts';
 import type { Run } from '../../src/run/run.ts';
 import { PRODUCTION } from '../../src/timings.ts';
-import type { Host, Peek, Pid, Started } from '../../src/tools.ts';
+import type { Host } from '../../src/tools.ts';
 import { watchPort } from '../../src/watch/port.ts';
 import type { Watch } from '../../src/watch/watch.ts';
 import { askForRun } from '../support/asked-run.ts';

@@ -1,10 +1,11 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { CommandFailed, HostUnreachable } from '../../src/errors.ts';
+import type { ProcessLook, WorkView } from '../../src/host/sample.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { stepAll } from '../../src/run/step.ts';
 import { PRODUCTION } from '../../src/timings.ts';
-import type { Host, ProcessLook, WorkView } from '../../src/tools.ts';
+import type { Host } from '../../src/tools.ts';
 import { openHostTime } from '../../src/watch/clock.ts';
 import { NO_COMMANDS } from '../../src/watch/commands.ts';
 import { watchPulse } from '../../src/watch/pulse.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WorkView } from '../../src/tools.ts';
+import type { WorkView } from '../../src/host/sample.ts';
 import { openRests } from '../../src/watch/rests.ts';
 
 const VIEW: WorkView = { at: 0, bytes: new Map(), totals: new Map(), received: null, tree: [], states: [] };

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Recipe } from '../../src/config/config.ts';
+import type { Peek } from '../../src/host/log.ts';
 import type { ServeRequest, TrainRequest } from '../../src/run/request.ts';
 import type { Run } from '../../src/run/run.ts';
-import type { Host, Peek } from '../../src/tools.ts';
+import type { Host } from '../../src/tools.ts';
 import { readCommands } from '../../src/watch/commands.ts';
 import { gpusOf } from '../../src/watch/gpu-look.ts';
 import { rasAddress } from '../../src/watch/ras-address.ts';

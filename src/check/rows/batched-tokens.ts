@@ -1,4 +1,4 @@
-import type { GpuUse } from '../../tools.ts';
+import type { GpuUse } from '../../host/gpu.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { devicesOf, isUnread } from '../gpus.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';

@@ -1,4 +1,4 @@
-import type { Driver, Packages } from '../../preflight.ts';
+import type { Driver, Packages } from '../../host/preflight.ts';
 import type { Check, Sample } from '../check.ts';
 import { versionOf, versionTextOf } from '../installed.ts';
 import { passed, refused, unknown } from '../judged.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Expectation } from '../../config/config.ts';
 import { showJsonPath } from '../../config/json-path.ts';
-import type { FileLook } from '../../preflight.ts';
+import type { FileLook } from '../../host/preflight.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { parseJson, valueAt } from '../json.ts';
 import { passed, refused, unknown } from '../judged.ts';

@@ -1,5 +1,5 @@
 import { lastFlag } from '../../config/flags.ts';
-import type { Driver, Packages } from '../../preflight.ts';
+import type { Driver, Packages } from '../../host/preflight.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { pipOf, versionOf, versionTextOf, vllmWords } from '../installed.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';

@@ -1,6 +1,6 @@
 import { isSpread } from '../../config/sizes.ts';
+import type { GpuUse } from '../../host/gpu.ts';
 import { deviceName, findDevices } from '../../place/devices.ts';
-import type { GpuUse } from '../../tools.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { formula, isUnread, takenBy, visibleTo } from '../gpus.ts';
 import { passed, refused, unknown } from '../judged.ts';

@@ -1,6 +1,6 @@
 import { lastFlag } from '../../config/flags.ts';
+import type { GpuUse } from '../../host/gpu.ts';
 import { type Device, deviceName } from '../../place/devices.ts';
-import type { GpuUse } from '../../tools.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { devicesOf, gpuNames, isUnread } from '../gpus.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';

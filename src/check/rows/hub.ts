@@ -1,5 +1,5 @@
 import { lastFlag } from '../../config/flags.ts';
-import type { HubLook, ModelLook, Room } from '../../preflight.ts';
+import type { HubLook, ModelLook, Room } from '../../host/preflight.ts';
 import { hubCache, offlineBy } from '../caches.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';

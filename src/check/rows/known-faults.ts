@@ -1,4 +1,4 @@
-import type { Packages } from '../../preflight.ts';
+import type { Packages } from '../../host/preflight.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { readDraftConfig } from '../draft-config.ts';
 import { askingOf, FAULTS, type Fault } from '../faults.ts';

@@ -1,4 +1,4 @@
-import type { LeftBehind } from '../../preflight.ts';
+import type { LeftBehind } from '../../host/preflight.ts';
 import type { Check, Known, Sample } from '../check.ts';
 import { devicesOf } from '../gpus.ts';
 import { passed, refused, warning } from '../judged.ts';

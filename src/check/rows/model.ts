@@ -1,5 +1,5 @@
 import { lastFlag } from '../../config/flags.ts';
-import type { ModelLook } from '../../preflight.ts';
+import type { ModelLook } from '../../host/preflight.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
 import { modelsOf } from '../looks.ts';

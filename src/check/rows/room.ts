@@ -1,4 +1,4 @@
-import type { Room } from '../../preflight.ts';
+import type { Room } from '../../host/preflight.ts';
 import { compileCache } from '../caches.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { passed, refused, warning } from '../judged.ts';

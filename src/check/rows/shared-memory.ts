@@ -1,4 +1,4 @@
-import type { Room } from '../../preflight.ts';
+import type { Room } from '../../host/preflight.ts';
 import type { Check, Sample } from '../check.ts';
 import { passed, refused, warning } from '../judged.ts';
 import { GIB, serving } from '../samples.ts';

@@ -1,6 +1,6 @@
 /** What a launch would meet on its host: program, working directory, log; and what of the command nobody could read. */
 
-import type { Outlook } from '../../tools.ts';
+import type { Outlook } from '../../host/launch.ts';
 import { activatedBy } from '../activated.ts';
 import type { Check, Sample } from '../check.ts';
 import { impossible, passed, unknown, warning } from '../judged.ts';

@@ -1,4 +1,4 @@
-import type { Packages } from '../../preflight.ts';
+import type { Packages } from '../../host/preflight.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { pipOf, versionTextOf } from '../installed.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';

@@ -1,5 +1,5 @@
 import { lastFlag } from '../../config/flags.ts';
-import type { GpuUse } from '../../tools.ts';
+import type { GpuUse } from '../../host/gpu.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { devicesOf } from '../gpus.ts';
 import { passed, refused, warning } from '../judged.ts';

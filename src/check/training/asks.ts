@@ -1,6 +1,6 @@
 /** What the checks of a training want to know of the host, beside what they share with servers. */
 
-import type { PreflightQuestion } from '../../preflight.ts';
+import type { PreflightQuestion } from '../../host/preflight.ts';
 import type { Subject } from '../subject.ts';
 import { startOf } from './layers.ts';
 import { saveFolder } from './save-folder.ts';

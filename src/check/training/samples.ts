@@ -1,7 +1,7 @@
 /** Made-up trainings that rows' samples are written with: a target on GPUs 0 and 1, a trainer on 2 and 3. */
 
 import type { TrainRecipe } from '../../config/config.ts';
-import type { Checkpoint, Room, SaveLook } from '../../preflight.ts';
+import type { Checkpoint, Room, SaveLook } from '../../host/preflight.ts';
 import { folder, GIB, gpuUse, TARGET } from '../samples.ts';
 import type { Subject } from '../subject.ts';
 import { readTraining } from './read-training.ts';

@@ -1,6 +1,6 @@
 /** The NVIDIA driver, what CUDA it can run, and what its GPUs can compute. */
 
-import type { Driver } from '../../preflight.ts';
+import type { Driver } from '../../host/preflight.ts';
 import { PAUSE, READ_STAT } from '../process.ts';
 import type { Script } from '../script.ts';
 import { FIND_HANGING, FIND_SMI } from '../smi.ts';

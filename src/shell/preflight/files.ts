@@ -1,6 +1,6 @@
 /** Files whose bytes a check compares. */
 
-import type { FileLook } from '../../preflight.ts';
+import type { FileLook } from '../../host/preflight.ts';
 import { line, type Script } from '../script.ts';
 import { firstOf, groupsOf, readFields, SAY } from './fields.ts';
 import { placed } from './place.ts';

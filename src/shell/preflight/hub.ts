@@ -1,6 +1,6 @@
 /** Models of the hub: what the cache that the process would use holds of them, and whether there is a token to fetch the rest. */
 
-import type { HubId, HubLook } from '../../preflight.ts';
+import type { HubId, HubLook } from '../../host/preflight.ts';
 import { HUB_CACHE, hubFolderOf, hubLines } from '../hub-cache.ts';
 import { LIMIT } from '../limit.ts';
 import { line, type Script } from '../script.ts';

@@ -1,6 +1,6 @@
 /** Processes of vLLM and of trainers whose parent has ended. */
 
-import type { LeftBehind } from '../../preflight.ts';
+import type { LeftBehind } from '../../host/preflight.ts';
 import { DESCRIBE } from '../owner.ts';
 import { READ_STAT } from '../process.ts';
 import type { Script } from '../script.ts';

@@ -1,6 +1,6 @@
 /** A model's folder: what its weights, its index and its configuration hold, told without reading the weights themselves. */
 
-import type { ModelLook, PartialFile, Weight } from '../../preflight.ts';
+import type { ModelLook, PartialFile, Weight } from '../../host/preflight.ts';
 import { allOf, type Field, firstOf, SAY } from './fields.ts';
 import { readIndex } from './index-file.ts';
 import { readSizes, SIZES, type Sized } from './sizes.ts';

@@ -1,6 +1,6 @@
 /** Model folders that a launch reads. */
 
-import type { ModelLook } from '../../preflight.ts';
+import type { ModelLook } from '../../host/preflight.ts';
 import { line, type Script } from '../script.ts';
 import { groupsOf, readFields } from './fields.ts';
 import { MODEL, readModel } from './model-folder.ts';

@@ -1,6 +1,6 @@
 /** Which packages the Python has that would run a launch: by the names of folders, without starting it. */
 
-import type { Packages, PreflightQuestion } from '../../preflight.ts';
+import type { Packages, PreflightQuestion } from '../../host/preflight.ts';
 import { RESOLVE } from '../find-program.ts';
 import { line, type Script } from '../script.ts';
 import { allOf, firstOf, readFields, SAY } from './fields.ts';

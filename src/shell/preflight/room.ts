@@ -1,6 +1,6 @@
 /** Room on the file systems of paths that a launch writes to. */
 
-import type { Room } from '../../preflight.ts';
+import type { Room } from '../../host/preflight.ts';
 import { line, type Script } from '../script.ts';
 import { type Field, firstOf, groupsOf, readFields, SAY } from './fields.ts';
 import { placed } from './place.ts';

@@ -1,6 +1,6 @@
 /** What stands at a training's save path. */
 
-import type { Checkpoint, SaveLook } from '../../preflight.ts';
+import type { Checkpoint, SaveLook } from '../../host/preflight.ts';
 import { line, type Script } from '../script.ts';
 import { allOf, type Field, firstOf, groupsOf, readFields, SAY } from './fields.ts';
 import { placed } from './place.ts';

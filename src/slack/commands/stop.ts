@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../chat.ts';
+import type { Pid } from '../../host/process.ts';
 import { listed } from '../../report/blocks.ts';
 import { code, escapeText } from '../../report/escape.ts';
 import { lower } from '../../report/phase-words.ts';
@@ -7,7 +8,6 @@ import { stateWords } from '../../report/words.ts';
 import type { RunSummary } from '../../requests.ts';
 import { isFound } from '../../run/request.ts';
 import { isEnd, type Run } from '../../run/run.ts';
-import type { Pid } from '../../tools.ts';
 import type { Call } from '../call.ts';
 import { findRun } from '../find-run.ts';
 import { KINDS, type Kind } from '../kinds.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { HubId, HubLook } from '../../../src/preflight.ts';
+import type { HubId, HubLook } from '../../../src/host/preflight.ts';
 import { parseHub, renderHub } from '../../../src/shell/preflight/hub.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { writeSafetensors } from '../../support/safetensors.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ModelLook } from '../../../src/preflight.ts';
+import type { ModelLook } from '../../../src/host/preflight.ts';
 import { parseModels, renderModels } from '../../../src/shell/preflight/models.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { asNobody } from '../../support/plain-user.ts';

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Packages } from '../../../src/preflight.ts';
+import type { LaunchSpec } from '../../../src/host/launch.ts';
+import type { Packages } from '../../../src/host/preflight.ts';
 import { parsePackages, renderPackages } from '../../../src/shell/preflight/packages.ts';
-import type { LaunchSpec } from '../../../src/tools.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { specAt } from '../../support/launch-spec.ts';
 import { findShells, runIn, type Shell } from '../../support/shells.ts';

@@ -1,5 +1,5 @@
 import { lastFlag } from '../../../config/flags.ts';
-import type { Checkpoint, SaveLook } from '../../../preflight.ts';
+import type { Checkpoint, SaveLook } from '../../../host/preflight.ts';
 import type { Check, Judged, Sample } from '../../check.ts';
 import { passed, refused, warning } from '../../judged.ts';
 import type { Trainer } from '../../subject.ts';

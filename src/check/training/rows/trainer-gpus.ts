@@ -1,5 +1,5 @@
+import type { GpuUse } from '../../../host/gpu.ts';
 import { deviceName, findDevices } from '../../../place/devices.ts';
-import type { GpuUse } from '../../../tools.ts';
 import type { Check, Judged, Known, Sample } from '../../check.ts';
 import { passed, refused, unknown, warning } from '../../judged.ts';
 import type { Subject, Trainer } from '../../subject.ts';

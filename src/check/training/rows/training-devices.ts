@@ -1,5 +1,5 @@
+import type { GpuUse } from '../../../host/gpu.ts';
 import { type Device, deviceName, findDevices } from '../../../place/devices.ts';
-import type { GpuUse } from '../../../tools.ts';
 import type { Check, Judged, Sample } from '../../check.ts';
 import { devicesOf, gpuNames } from '../../gpus.ts';
 import { passed, refused, warning } from '../../judged.ts';

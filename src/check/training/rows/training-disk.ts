@@ -1,5 +1,5 @@
 import { lastFlag } from '../../../config/flags.ts';
-import type { Room } from '../../../preflight.ts';
+import type { Room } from '../../../host/preflight.ts';
 import type { Check, Judged, Known, Sample } from '../../check.ts';
 import { passed, refused, warning } from '../../judged.ts';
 import { GIB } from '../../samples.ts';

@@ -3,8 +3,10 @@
  * Nothing is imported or started there, and nothing is written. Sizes are bytes, paths absolute unless a name says otherwise.
  */
 
-import type { ServerAddress } from './address.ts';
-import type { GpuUse, LaunchSpec, Listener, Outlook } from './tools.ts';
+import type { ServerAddress } from '../address.ts';
+import type { GpuUse } from './gpu.ts';
+import type { LaunchSpec, Outlook } from './launch.ts';
+import type { Listener } from './process.ts';
 
 export interface PreflightQuestion {
   readonly launch: LaunchSpec;
