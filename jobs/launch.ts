@@ -160,8 +160,9 @@ const PASSING: readonly string[] = ['port', 'gpu-memory', 'leftovers'];
 
 function refusedBy(checks: Checklist, refusals: readonly Finding[]): string {
   const count = new Set(refusals.map(({ check }) => check)).size;
-  const refuse = count === 1 ? 'check refuses' : 'checks refuse';
-  return `${count} of ${sizeOf(checks)} ${refuse} it: ${labelsOf(refusals)}. Nothing was started.`;
+  const size = sizeOf(checks);
+  const of = `${count} of ${size} check${size === 1 ? '' : 's'} ${count === 1 ? 'refuses' : 'refuse'} it`;
+  return `${of}: ${labelsOf(refusals)}. Nothing was started.`;
 }
 
 /** Who stood in the line keeps the turn that others took; so does who would have stood there. */

@@ -2,7 +2,7 @@
 
 import type { KnownBlock } from '@slack/types';
 import type { Checklist, Finding, Verdict } from '../check/check.ts';
-import { countOf, findingsOf, isAllWell, sizeOf } from '../check/sums.ts';
+import { countOf, findingsOf, isAllWell, refusalsIn, sizeOf } from '../check/sums.ts';
 import { context, section } from './blocks.ts';
 import { clip, escapeText, markup } from './escape.ts';
 import { list } from './words.ts';
@@ -16,10 +16,15 @@ const MOST_SECTION = 2800;
 /** Refusals, warnings, what nobody knows, then the names of what passed. */
 export function checklistBlocks(checklist: Checklist): KnownBlock[] {
   const told = (['refused', 'warning', 'unknown'] as const).flatMap((verdict) =>
-    byLabel(findingsOf(checklist, verdict)).map(groupLines),
+    groupsOf(findingsOf(checklist, verdict)),
   );
   const passed = passedLine(checklist);
   return [...inSections(told), ...(passed === null ? [] : [context([passed])])];
+}
+
+/** The refusals alone. */
+export function refusalsBlocks(checklist: Checklist): KnownBlock[] {
+  return inSections(groupsOf(refusalsIn(checklist)));
 }
 
 /** `All 18 checks passed in 0.8 s`, `2 of 18 checks refuse it, 1 warns (0.8 s)`: without a full stop. */
@@ -43,9 +48,10 @@ export function labelsOf(findings: readonly Finding[]): string {
   return list([...new Set(findings.map(({ label }) => label))]);
 }
 
-function byLabel(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+/** One text a label, in their order. */
+function groupsOf(findings: readonly Finding[]): string[] {
   const labels = [...new Set(findings.map(({ label }) => label))];
-  return labels.map((label) => findings.filter((finding) => finding.label === label));
+  return labels.map((label) => groupLines(findings.filter((finding) => finding.label === label)));
 }
 
 /** What to do is said once where several need the same. */

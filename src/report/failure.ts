@@ -7,7 +7,7 @@ import { type Cause, type Retry, TEAM_ROW } from '../diagnosis/cause.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import type { Failure, Run } from '../run/run.ts';
 import { context, plainSection, preformatted, section } from './blocks.ts';
-import { checklistBlocks } from './checklist.ts';
+import { checklistBlocks, refusalsBlocks } from './checklist.ts';
 import { culpritBefore } from './culprit.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { takenWords } from './holders.ts';
@@ -24,7 +24,7 @@ interface Telling {
 
 /** The blocks of a failure; without a cause the log's last lines and where to read on. */
 export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] {
-  if (failure.kind === 'refused') return refusalBlocks(failure, telling.run);
+  if (failure.kind === 'refused') return refusalBlocks(failure, telling);
   const { cause, exit } = failure;
   const again = tryAgain(telling.run, cause);
   const hint = exit === null ? null : exitHint(exit);
@@ -40,8 +40,14 @@ export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] 
 }
 
 /** What others have is worth waiting for: whoever has it may be gone soon. */
-function refusalBlocks({ reason, taken, checks }: Failure & { kind: 'refused' }, run: Run): KnownBlock[] {
-  if (checks !== undefined) return [section(markup(reason)), ...checklistBlocks(checks), ...afterRefusal(checks, run)];
+function refusalBlocks(
+  { reason, taken, checks }: Failure & { kind: 'refused' },
+  { run, carrier }: Telling,
+): KnownBlock[] {
+  if (checks !== undefined) {
+    const rows = carrier === 'card' ? refusalsBlocks(checks) : checklistBlocks(checks);
+    return [section(markup(reason)), ...rows, ...afterRefusal(checks, run)];
+  }
   if (taken === undefined) return [plainSection(reason), ...tryAgain(run)];
   const wait = `*What to do:* ${code(`${startLine(run)} --queue`)} waits until it is free and starts by itself then.`;
   return [section(`${takenWords(taken, 'when this was accepted')}\nNothing was started.`), section(wait)];
