@@ -13,6 +13,10 @@ import { codeWithoutRun } from './understood.ts';
 const QUIET_MS = 6_000;
 /** On a busy machine an accepted launch may make its run after Slack was answered (ms). */
 const LATE_MS = 5_000;
+/** Scenarios that end only when somebody stops them. */
+const ENDLESS = ['nccl-hang', 'train-nccl-hang', 'download-stall'];
+/** After an alarm, the stacks are looked at and told within this (ms). */
+const STACKS_MS = 15_000;
 /** A training that was started by hand and has ended is found within this (ms), or not at all. */
 const FOUND_MS = 30_000;
 
@@ -89,6 +93,7 @@ async function followEntry(
 ): Promise<Outcome> {
   const endsByItself = scenario === 'crash-after-ready' || (replay !== null && replay.exit !== null);
   let last = { face: '', since: Date.now() };
+  let alarmed: number | null = null;
   for (;;) {
     const entry = await store.journal.load(id);
     const isSaid = !(await store.journal.dirty()).includes(id);
@@ -97,6 +102,10 @@ async function followEntry(
     }
     if (entry !== null && isSaid && replay === null && hasLostTarget(entry)) return { exitCode: 1, note: TARGET_LOST };
     if (entry !== null && isSaid && entry.run.phase === 'ready' && !endsByItself) return { exitCode: 0, note: null };
+    const isAlarmed = entry?.run.work.alarm === 'stuck' || entry?.run.work.alarm === 'busy';
+    alarmed = isAlarmed ? (alarmed ?? Date.now()) : null;
+    const isOver = alarmed !== null && Date.now() - alarmed > STACKS_MS;
+    if (isOver && isSaid && replay === null && ENDLESS.includes(scenario)) return { exitCode: 1, note: STUCK };
     const face = JSON.stringify([entry?.seq, entry?.rev, entry?.checkpoint?.position.offset]);
     if (face !== last.face) last = { face, since: Date.now() };
     const isQuiet = Date.now() - last.since > QUIET_MS;
@@ -105,6 +114,7 @@ async function followEntry(
   }
 }
 
+const STUCK = 'The run is stuck, for ever in this scenario: it ends only when somebody stops it.';
 const TARGET_LOST = 'The target server is down and the script goes on: such a run ends only when somebody stops it.';
 
 /** A target that the script stopped itself is part of a good end. */

@@ -85,6 +85,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       path: configPath,
       instance,
       host,
+      scenario,
+      speed,
       folder: host.home,
       channel: CHANNEL.id,
       anyPort: options.anyPort ?? false,
@@ -114,6 +116,7 @@ function workspaceWith(page: boolean): SlackOptions {
     ],
     suggestions: [
       '/vllm help',
+      '/vllm check kpro5 dflash',
       '/vllm launch kpro5 dflash',
       '/vllm status',
       '/dflash train trainer drafter',

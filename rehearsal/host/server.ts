@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { acceptOnly } from './authentication.ts';
 import { serveByHand, trainByHand } from './by-hand.ts';
+import { endLeftovers } from './disk/leftovers.mjs';
 import { type LayOutOptions, layOut, readStarts, type Start, writeScenario } from './folder.ts';
 import { forwardToLoopback } from './forwarding.ts';
 import { makeKeys, writeKnownHosts } from './keys.ts';
@@ -26,8 +27,8 @@ export interface RehearsalHost {
   readonly home: string;
   /** The stand-in's own ledger: one entry for each `vllm` and each `torchrun` that ran. */
   starts(): Promise<Start[]>;
-  /** For the starts from now on (a replay ends with it); servers that already run keep theirs. */
-  setScenario(name: string): Promise<void>;
+  /** For the starts from now on (a replay ends with it); servers that already run keep theirs. The disk is made anew. */
+  setScenario(name: string, options?: Pick<LayOutOptions, 'silence'>): Promise<void>;
   /** Somebody starts ~/dflash/train.sh in a shell of the host; resolves when it has ended. */
   trainByHand(port: number): Promise<void>;
   /** Somebody starts a server in a shell of the host, with its log at ~/logs/NAME; resolves with its pid. */
@@ -83,7 +84,13 @@ export async function startHost(options: HostOptions): Promise<RehearsalHost> {
     bin: layout.bin,
     home: layout.home,
     starts: () => readStarts(layout),
-    setScenario: (scenario) => writeScenario(layout, { ...cards, scenario, speed: options.speed }),
+    setScenario: (scenario, { silence = options.silence } = {}) =>
+      writeScenario(layout, {
+        ...cards,
+        ...(silence === undefined ? {} : { silence }),
+        scenario,
+        speed: options.speed,
+      }),
     trainByHand: (port) => trainByHand({ layout, user, port }),
     serveByHand: (port, name) => serveByHand({ layout, user, port, name }),
     occupy: (what) => occupy({ layout, user }, what),
@@ -92,6 +99,7 @@ export async function startHost(options: HostOptions): Promise<RehearsalHost> {
       const closed = new Promise((resolve) => listener.close(resolve));
       dropConnections();
       await closed;
+      await endLeftovers(layout.folder);
       await endProcesses(options.folder);
     },
   };

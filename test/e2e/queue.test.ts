@@ -80,7 +80,7 @@ test('what does not fit is offered, and can be cancelled or queued: who waits st
   await untilOffered();
   expect(await theatre.press('launch_queue', 2)).toMatchInlineSnapshot(`
     "Queued wide on kpro5 as kpro5-2, port N, 3 GPUs: 1st in line. It starts by itself when its turn comes; /vllm stop kpro5-2 takes it out of the line. Its thread follows here.
-    vllm serve /root/models/Qwen3.6-27B --port N --tensor-parallel-size 2 --max-model-len 32768 --max-num-batched-tokens 32768 --reasoning-parser qwen3 --tool-call-parser qwen3_coder --language-model-only --trust-remote-code --speculative-config {"method":"dflash","model":"/root/models/Qwen3.6-27B-…"
+    vllm serve HOME/models/Qwen3.6-27B --port N --tensor-parallel-size 2 --max-model-len 32768 --max-num-batched-tokens 32768 --reasoning-parser qwen3 --tool-call-parser qwen3_coder --language-model-only --trust-remote-code --speculative-config {"method":"dflash","model"…"
   `);
   await vi.waitFor(() => expect(theatre.reading('(kpro5-2)')).toContain('Waits for 3 free GPUs'), PATIENCE);
   expect(theatre.reading('(kpro5-2)')).toMatchInlineSnapshot(`
@@ -129,7 +129,7 @@ test('a launch may replace what is in its way: that is ended and proved gone fir
   await untilOffered();
   expect(await theatre.press('launch_replace', 2)).toMatchInlineSnapshot(`
     "Queued named on kpro5 as kpro5-4, port N, GPUs 0 and 1: kpro5-3 (dflash) is being stopped for it. It starts by itself when that is proved gone; /vllm stop kpro5-4 takes it out of the line. Its thread follows here.
-    vllm serve /root/models/Qwen3.6-27B --port N --tensor-parallel-size 2 --max-model-len 32768 --max-num-batched-tokens 32768 --reasoning-parser qwen3 --tool-call-parser qwen3_coder --language-model-only --trust-remote-code --speculative-config {"method":"dflash","model":"/root/models/Qwen3.6-27B-…"
+    vllm serve HOME/models/Qwen3.6-27B --port N --tensor-parallel-size 2 --max-model-len 32768 --max-num-batched-tokens 32768 --reasoning-parser qwen3 --tool-call-parser qwen3_coder --language-model-only --trust-remote-code --speculative-config {"method":"dflash","model"…"
   `);
   await untilGiven('0,1', '0,1,2', '0,1', '0,1');
   await until('kpro5-3', /^Stopped/);

@@ -75,7 +75,7 @@ test('a ready server is restarted by its card, once however often that is clicke
   `);
   expect(told(theatre.reading('(kpro5-3)'))).toMatchInlineSnapshot(`
     "✅ Ready: dflash on kpro5 (kpro5-3)
-    Serving at http://127.0.0.1:N/v1 as /root/models/Qwen3.6-27B
+    Serving at http://127.0.0.1:N/v1 as HOME/models/Qwen3.6-27B
     The listening socket belongs to this run. It completed a prompt with 16 tokens.
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME, TIME after the command
     Asked by you, TIME  Restart of kpro5-2  port N  GPUs 0 and 1
@@ -94,7 +94,7 @@ test('a ready server is restarted by its card, once however often that is clicke
     KV cache: room for 203,152 tokens. Capturing CUDA graphs.
 
     @U0YOU kpro5-3 (dflash) is ready.
-    /root/models/Qwen3.6-27B answers on port N, TIME after its turn came.
+    HOME/models/Qwen3.6-27B answers on port N, TIME after its turn came.
     It completed a prompt with 16 tokens."
   `);
 });

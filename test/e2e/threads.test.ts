@@ -26,7 +26,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
   await theatre.until(/^Ready/, /ready/);
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "✅ Ready: dflash on kpro5 (kpro5-1)
-    Serving at http://127.0.0.1:N/v1 as /root/models/Qwen3.6-27B
+    Serving at http://127.0.0.1:N/v1 as HOME/models/Qwen3.6-27B
     The listening socket belongs to this run. It completed a prompt with 16 tokens.
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
@@ -34,7 +34,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Stop] [Restart]
 
-    Launched: process PID, log HOME/dflash.log.
+    Launched: process PID, log HOME/dflash.log. All 22 checks passed in TIME.
 
     NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
@@ -43,7 +43,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     KV cache: room for 203,152 tokens. Capturing CUDA graphs.
 
     @U0YOU kpro5-1 (dflash) is ready.
-    /root/models/Qwen3.6-27B answers on port N, TIME after the command.
+    HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
     It completed a prompt with 16 tokens."
   `);
   await theatre.say('/vllm stop kpro5');
@@ -60,7 +60,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Restart]
 
-    Launched: process PID, log HOME/dflash.log.
+    Launched: process PID, log HOME/dflash.log. All 22 checks passed in TIME.
 
     NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
@@ -69,7 +69,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     KV cache: room for 203,152 tokens. Capturing CUDA graphs.
 
     @U0YOU kpro5-1 (dflash) is ready.
-    /root/models/Qwen3.6-27B answers on port N, TIME after the command.
+    HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
     It completed a prompt with 16 tokens.
 
     Stopping, asked by you.
@@ -98,7 +98,7 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Restart]
 
-    Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME.
+    Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME. All 22 checks passed in TIME.
 
     NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
@@ -140,7 +140,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Restart]
 
-    Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME.
+    Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME. All 22 checks passed in TIME.
 
     NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
@@ -149,7 +149,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     KV cache: room for 203,152 tokens. Capturing CUDA graphs.
 
     @U0YOU kpro5-3 (dflash) is ready.
-    /root/models/Qwen3.6-27B answers on port N, TIME after the command.
+    HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
     It completed a prompt with 16 tokens.
 
     @U0YOU kpro5-3 (dflash) failed.

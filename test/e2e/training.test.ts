@@ -5,7 +5,7 @@ const TRAIN = '/dflash train trainer drafter';
 let theatre: Theatre;
 
 beforeAll(async () => {
-  theatre = await openTheatre({ speed: 20 });
+  theatre = await openTheatre({ speed: 60 });
 });
 
 afterAll(() => theatre?.stop());
@@ -31,7 +31,7 @@ test('a good training is told from its target server’s start to its last check
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
     [Restart]
 
-    Launched: process PID, log HOME/dflash/logs/run.log.
+    Launched: process PID, log HOME/dflash/logs/run.log. All 25 checks passed in TIME.
 
     Target server: NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
@@ -63,7 +63,7 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
     [Restart]
 
-    Launched: process PID, log HOME/dflash/logs/run.log. An older log was moved to HOME/dflash/logs/run.log.TIME.
+    Launched: process PID, log HOME/dflash/logs/run.log. An older log was moved to HOME/dflash/logs/run.log.TIME. All 25 checks passed in TIME.
 
     Target server: NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 
@@ -114,7 +114,7 @@ test('a target server that dies under its trainer is told while the trainer goes
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
     [Restart]
 
-    Launched: process PID, log HOME/dflash/logs/run.log. An older log was moved to HOME/dflash/logs/run.log.TIME.
+    Launched: process PID, log HOME/dflash/logs/run.log. An older log was moved to HOME/dflash/logs/run.log.TIME. All 25 checks passed in TIME.
 
     Target server: NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 

@@ -13,7 +13,7 @@ let theatre: Theatre;
 beforeAll(async () => {
   theatre = await openTheatre({
     speed: 20,
-    hasStandBy: true,
+    workers: 'with a stand-by',
     adjust: (document) => document.deleteIn(['hosts', 'trainer', 'rights', 'watch']),
   });
 });

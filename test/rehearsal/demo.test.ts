@@ -37,7 +37,7 @@ describe('the words of the demo', () => {
     [['--headless', 'hello'], 'expected a slash command'],
     [
       ['--scenario', 'fine'],
-      'expected one of crash-after-ready, good, oom, train-by-hand, train-good, train-oom, train-target-dies',
+      'expected one of big-model-slow, crash-after-ready, download-stall, drafter-config, flash-attn, good, gpu-count',
     ],
     [['--speed', 'fast'], 'expected a number above 0'],
     [['--replay', '/no/such.log'], 'expected a log'],

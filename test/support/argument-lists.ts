@@ -1,6 +1,6 @@
 /** Random launches, and a program that tells what arrived of them. */
 
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { LaunchSpec } from '../../src/host/launch.ts';
@@ -64,10 +64,11 @@ function makeTeller(): string {
   return path;
 }
 
-let teller: string | null = null;
+let teller = '';
 
 export function specOf({ words, environment, prelude }: Meant): Pick<LaunchSpec, 'argv' | 'environment' | 'prelude'> {
-  teller ??= makeTeller();
+  // It goes with the test file that it was made for.
+  if (!existsSync(teller)) teller = makeTeller();
   const quoted = prelude === null ? null : `PRELUDE='${prelude.replaceAll("'", "'\\''")}' # "it's\nexport PRELUDE`;
   return { argv: [teller, ...words], environment, prelude: quoted };
 }

@@ -12,11 +12,13 @@ import { busybox } from './shells.ts';
 export const PATIENT = { timeout: 40_000, interval: 10 };
 const START: LogPosition = { generation: null, offset: 0 };
 
-/** What sshd's configuration adds for a host with these tools. */
-export const KINDS = [
-  ['GNU tools', []],
-  ['busybox alone', [`SetEnv PATH=${busybox().path}`]],
-] as const;
+/** What sshd's configuration adds for a host with these tools, which go with the test file. */
+export function hostKinds() {
+  return [
+    ['GNU tools', []],
+    ['busybox alone', [`SetEnv PATH=${busybox().path}`]],
+  ] as const;
+}
 
 export async function openFollowLab(config: readonly string[]) {
   const { sshd, host } = await openLab({ config });

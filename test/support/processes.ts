@@ -2,20 +2,22 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, expect } from 'vitest';
-import type { Pid } from '../../src/tools.ts';
+import { expect } from 'vitest';
+import type { Pid } from '../../src/host/process.ts';
+import type { ProcessLook } from '../../src/host/sample.ts';
 
 const begun: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const { pid } of begun.splice(0)) killGroup(pid ?? 0);
-});
 
 export function begin(text: string, environment: NodeJS.ProcessEnv = process.env): Pid {
   const child = spawn('sh', ['-c', text], { detached: true, stdio: 'ignore', env: environment });
   begun.push(child);
   const pid = child.pid ?? 0;
   return { pid, start: startOf(pid) };
+}
+
+/** Called after each test (support/after-file.ts). */
+export function endBegun(): void {
+  for (const { pid } of begun.splice(0)) killGroup(pid ?? 0);
 }
 
 /** The first line that a process writes into a file. */
@@ -26,6 +28,17 @@ export async function lineIn(path: string): Promise<string> {
 
 export function startOf(pid: number): number {
   return Number(fieldsOf(pid)[19]);
+}
+
+/** What a process that sleeps has used, by /proc itself. */
+export function usedBy(pid: number): Omit<ProcessLook, keyof Pid> {
+  const field = (number: number) => Number(fieldsOf(pid)[number - 3]);
+  const io = readFileSync(`/proc/${pid}/io`, 'utf8');
+  const bytes = (name: string) => Number(new RegExp(`^${name}: (\\d{1,20})$`, 'm').exec(io)?.[1]);
+  return {
+    ...{ cpuTicks: field(14) + field(15) + field(16) + field(17), minorFaults: field(10), majorFaults: field(12), rssPages: field(24) },
+    ...{ readBytes: bytes('read_bytes'), writeBytes: bytes('write_bytes'), readChars: bytes('rchar') },
+  };
 }
 
 /** Gone, or dead and not reaped: where nobody reaps, a zombie stays for ever. */

@@ -1,4 +1,4 @@
-/** A stage with the real bot in the test's own process and workers that can be killed; and what to read from the channel. */
+/** A stage with the real bot and a worker in the test's own process, or with workers that can be killed; and what to read from the channel. */
 
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
@@ -7,8 +7,10 @@ import { toPlainText } from '../../rehearsal/slack/text.ts';
 import { startBot } from '../../src/bot.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import type { Entry } from '../../src/entry.ts';
+import { startWorker } from '../../src/worker.ts';
 import { QUICK } from './quick.ts';
-import { startWorkers, type Workers } from './workers.ts';
+import { startWorkers, type Workers, workerHere } from './workers.ts';
 
 const PATIENCE = { timeout: 50_000, interval: 50 };
 
@@ -34,26 +36,35 @@ export interface Theatre {
   stop(): Promise<void>;
 }
 
-type TheatreOptions = Pick<StageOptions, 'speed'> & Partial<StageOptions> & { readonly hasStandBy?: boolean };
+type TheatreOptions = Pick<StageOptions, 'speed'> & Partial<StageOptions> & Staffing;
+
+interface Staffing {
+  /**
+   * Processes that can be killed, where one more may stand by. By default the worker shares the test's process, as `npm start` has both in
+   * one: no start-up.
+   */
+  readonly workers?: 'apart' | 'with a stand-by';
+}
 
 export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
   const stage = await openStage({ scenario: 'good', replay: null, page: false, anyPort: true, ...options });
   const environment = readEnvironment(stage.environment);
   if (environment.slack.kind === 'incomplete') throw new Error('the stage gives no tokens');
-  const stopBot = await startBot(
-    {
-      config: loadConfig(stage.configPath, stage.environment),
-      environment,
-      slack: environment.slack,
-      log: pino({ level: 'silent' }),
-      clock: { now: () => Date.now() },
-      fail: (error) => {
-        throw error;
-      },
+  const entry: Entry = {
+    config: loadConfig(stage.configPath, stage.environment),
+    environment,
+    slack: environment.slack,
+    log: pino({ level: 'silent' }),
+    clock: { now: () => Date.now() },
+    fail: (error) => {
+      throw error;
     },
-    QUICK,
-  );
-  const workers = await startWorkers(stage, { hasStandBy: options.hasStandBy ?? false });
+  };
+  const stopBot = await startBot(entry, QUICK);
+  const workers =
+    options.workers === undefined
+      ? workerHere(await startWorker(entry, QUICK))
+      : await startWorkers(stage, { hasStandBy: options.workers === 'with a stand-by' });
   const whispers = (): string[] => stage.slack.ephemerals().map(toPlainText);
   const say = async (text: string, channel: string = CHANNEL.id): Promise<string> => {
     const before = whispers().length;

@@ -41,6 +41,12 @@ export async function startWorkers(stage: Stage, { hasStandBy }: { hasStandBy: b
   };
 }
 
+/** A worker of the test's own process, by what stops it. */
+export function workerHere(stop: () => Promise<void>): Workers {
+  const refuse = () => Promise.reject(new Error('this worker is no process of its own'));
+  return { kill: refuse, handOver: refuse, stop };
+}
+
 async function standBy(stage: Stage, all: Set<ChildProcess>): Promise<ChildProcess> {
   const child = fork(new URL('./worker-entry.ts', import.meta.url), {
     execArgv: ['--import', 'tsx'],

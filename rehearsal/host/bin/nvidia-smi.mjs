@@ -1,6 +1,6 @@
 /** The stand-in for `nvidia-smi`: RTX A6000 cards, used by the living processes of the host's stand-ins. */
 
-import { createCards, readApps, readCards, UnknownField } from '../stand-in/cards.mjs';
+import { createCards, cudaVersion, driverVersion, readApps, readCards, UnknownField } from '../stand-in/cards.mjs';
 import { renderCsv } from '../stand-in/csv.mjs';
 import { readScenario, readServers } from '../stand-in/state.mjs';
 
@@ -28,14 +28,24 @@ try {
 function answer() {
   if (options.has('-L')) return cards.map((card) => `GPU ${card.index}: ${card.name} (UUID: ${card.uuid})\n`).join('');
   if (options.has('--version'))
-    return 'NVIDIA-SMI version  : 580.159.04\nNVML version        : 580.159\nDRIVER version      : 580.159.04\nCUDA Version        : 13.0\n';
+    return `NVIDIA-SMI version  : ${driverVersion}\nNVML version        : ${driverVersion.replace(/\.\d+$/, '')}\nDRIVER version      : ${driverVersion}\nCUDA Version        : ${cudaVersion}\n`;
   const format = (options.get('--format') ?? 'csv').split(',');
   const shape = { hasHeader: !format.includes('noheader'), hasUnits: !format.includes('nounits') };
   const gpu = options.get('--query-gpu');
   if (gpu !== undefined) return renderCsv(readCards(cards, gpu.split(',')), shape);
   const apps = options.get('--query-compute-apps');
   if (apps !== undefined) return renderCsv(readApps(cards, apps.split(',')), shape);
-  return cards
-    .map((card) => `| ${card.index}  ${card.name} | ${card.used}MiB / ${card.total}MiB | ${card.utilization}%\n`)
-    .join('');
+  const border = `+${'-'.repeat(89)}+\n`;
+  const versions = `NVIDIA-SMI ${driverVersion}`.padEnd(34) + `Driver Version: ${driverVersion}`.padEnd(31);
+  const rows = cards.map((card) => {
+    const memory = `${card.used}MiB / ${card.total}MiB`;
+    return row(
+      `${String(card.index).padStart(3)}  ${card.name.padEnd(30)}${memory.padStart(24)}${`${card.utilization}%`.padStart(10)}`,
+    );
+  });
+  return `${border}${row(`${versions}CUDA Version: ${cudaVersion}`)}${border}${rows.join('')}${border}`;
+}
+
+function row(text) {
+  return `| ${text.padEnd(87)} |\n`;
 }

@@ -11,14 +11,16 @@ import { createConsole } from '../trainer/rich.mjs';
 import { setUp } from '../trainer/setup.mjs';
 import { train } from '../trainer/training.mjs';
 
-const usualPlan = { stepsPerEpoch: 20, oom: null };
+const usualPlan = { stepsPerEpoch: 20, oom: null, hang: null };
 
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const folder = process.env.REHEARSAL_HOST;
 const rank = Number(process.env.RANK);
 const scenario = readScenario(folder);
-const { plan = usualPlan } = await import(`../scenarios/${scenario.scenario}.mjs`);
+const { plan: ownPlan } = await import(`../scenarios/${scenario.scenario}.mjs`);
+const plan = { ...usualPlan, ...ownPlan };
+const titles = { title: 'python', gpu: visibleDevices()[rank] ?? rank };
 
 /** What the parts of a training share; only its own step, memory and end change. */
 const trainer = {
@@ -29,15 +31,15 @@ const trainer = {
   options: parseTrainOptions(process.argv.slice(3)),
   pace: createPace(scenario.speed),
   plan,
-  /** Waits for all ranks. */
-  meet: createBarrier(),
+  ...createBarrier(),
   step: 0,
   get hasLostRank() {
-    return plan.oom !== null && trainer.step >= plan.oom.step;
+    const lost = plan.oom ?? plan.hang;
+    return lost !== null && trainer.step >= lost.step;
   },
-  /** GPU memory as nvidia-smi shows it. */
-  useMemory(mib) {
-    const own = { pid: process.pid, start: startOf(process.pid), title: 'python', gpu: visibleDevices()[rank] ?? rank };
+  /** GPU memory as nvidia-smi shows it, and what it says of the GPU's use, in percent. */
+  useMemory(mib, utilization) {
+    const own = { pid: process.pid, start: startOf(process.pid), ...titles, utilization };
     writeServer(folder, { port: null, mib, processes: [own] });
   },
   exit(code) {

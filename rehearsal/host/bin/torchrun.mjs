@@ -1,5 +1,6 @@
 /** The stand-in for `torchrun`: starts the ranks, each in a session of its own, watches them, and ends as torch does. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +12,7 @@ import { logBanner, logClosing, logDeathSignal, logFailure, logForced, logSignal
 
 const monitorSeconds = 2;
 const closeSeconds = 30;
+const runId = randomUUID();
 /** Real time: a rank on a busy machine needs it, at any speed. */
 const leastCloseMs = 5_000;
 const rankPath = join(dirname(fileURLToPath(import.meta.url)), 'rank.mjs');
@@ -50,10 +52,17 @@ function parse(all) {
 }
 
 function startRank(rank) {
-  const child = spawn(process.execPath, [rankPath, ...words], {
+  // V8 gives memory back some seconds after a process has fallen idle: page faults that look like work.
+  const child = spawn(process.execPath, ['--no-memory-reducer', rankPath, ...words], {
     argv0: 'python',
     detached: true,
-    env: { ...process.env, RANK: String(rank), LOCAL_RANK: String(rank), WORLD_SIZE: String(world) },
+    env: {
+      ...process.env,
+      RANK: String(rank),
+      LOCAL_RANK: String(rank),
+      WORLD_SIZE: String(world),
+      TORCHELASTIC_RUN_ID: runId,
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const each = { rank, child, code: null, at: null };

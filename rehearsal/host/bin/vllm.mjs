@@ -1,10 +1,11 @@
-/** The stand-in for `vllm`: logs, processes and answers as vLLM 0.20 has them; what happens is the host's scenario. */
+/** The stand-in for `vllm`: logs, processes and answers as vLLM has them since 0.20; what happens is the host's scenario. */
 import { parseCommand, UsageError } from '../stand-in/arguments.mjs';
 import { onOwnerGone } from '../stand-in/owner.mjs';
 import { createPace } from '../stand-in/pace.mjs';
 import { replay } from '../stand-in/replay.mjs';
 import { Server } from '../stand-in/server.mjs';
 import { appendStart, readScenario } from '../stand-in/state.mjs';
+import { installedVersion } from '../stand-in/version.mjs';
 
 const folder = process.env.REHEARSAL_HOST;
 if (folder === undefined) {
@@ -20,7 +21,7 @@ appendStart(folder, 'vllm', argv);
 try {
   const command = parseCommand(argv);
   if (command.kind === 'version') {
-    process.stdout.write('0.20.1\n');
+    process.stdout.write(`${installedVersion(folder)}\n`);
   } else {
     await serve(command.args);
   }
@@ -33,7 +34,8 @@ try {
 async function serve(args) {
   const scenario = readScenario(folder);
   const pace = createPace(scenario.speed);
-  const server = new Server({ args, folder, pace, isQuiet: scenario.replay !== null });
+  const { silence } = scenario;
+  const server = new Server({ args, folder, pace, silence, isQuiet: scenario.replay !== null });
   onOwnerGone(folder, () => void server.exit(1));
   if (scenario.replay !== null) return replay(server, scenario.replay);
   const { run } = await import(`../scenarios/${scenario.scenario}.mjs`);

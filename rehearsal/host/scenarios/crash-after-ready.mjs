@@ -55,14 +55,14 @@ async function waitUntilUsed({ metrics, pace }) {
   }
 }
 
-function failWorker({ workers, core, args }) {
+function failWorker({ workers, core, args, version }) {
   workers[0].error(
     'multiproc_executor.py:949',
     `WorkerProc hit an exception.\n${renderTraceback(workerFrames, memoryError)}`,
   );
   core.error(
     'dump_input.py:72',
-    `Dumping input data for V1 LLM engine (v0.20.1) with config: model='${args.model}', tensor_parallel_size=${args.ranks}`,
+    `Dumping input data for V1 LLM engine (v${version}) with config: model='${args.model}', tensor_parallel_size=${args.ranks}`,
   );
   const [kind, ...rest] = memoryError.trimEnd().split('\n');
   const message = [kind.replace('torch.AcceleratorError: ', ''), ...rest].join('\n');

@@ -1,12 +1,12 @@
 /** The last GPU is partly taken by another process: its worker runs out of memory while it builds the model. */
 
 import { renderShards } from '../stand-in/bars.mjs';
-import { logCoreStartFailed, logStartFailed } from '../stand-in/endings.mjs';
+import { logCoreStartFailed, logStartFailed, writeLeaks } from '../stand-in/endings.mjs';
 import { writeBare } from '../stand-in/log.mjs';
 import { renderTraceback } from '../stand-in/traceback.mjs';
 import { configure } from '../startup/configure.mjs';
 import { connect } from '../startup/connect.mjs';
-import { beginLoading, loadShards, targetShards } from '../startup/load.mjs';
+import { beginLoading, loadShards, targetGib, targetShards } from '../startup/load.mjs';
 
 /** MiB that processes out of sight hold on each GPU, as nvidia-smi shows them. */
 export const othersMib = [0, 21_164];
@@ -33,7 +33,7 @@ const frames = [
 export async function run(server) {
   await configure(server);
   await connect(server);
-  await beginLoading(server, { gib: 51.75 });
+  await beginLoading(server, { gib: targetGib });
   await loadShards(server, { from: 0, to: failedAt });
   const rank = server.workers.length - 1;
   await failWorker(server, rank);
@@ -41,10 +41,7 @@ export async function run(server) {
   await server.endEngine();
   logCoreStartFailed(server.core);
   logStartFailed(server.api);
-  writeBare(
-    '/usr/lib/python3.12/multiprocessing/resource_tracker.py:279: UserWarning: resource_tracker: There appear to be 2 leaked shared_memory objects to clean up at shutdown\n' +
-      "  warnings.warn('resource_tracker: There appear to be %d '\n",
-  );
+  writeLeaks();
   await server.exit(1);
 }
 

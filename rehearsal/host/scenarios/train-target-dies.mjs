@@ -4,7 +4,7 @@ import { logThroughput } from '../stand-in/throughput.mjs';
 import { start } from '../startup/start.mjs';
 
 /** Long enough that the training ends only when somebody stops it. */
-export const plan = { stepsPerEpoch: 100_000, oom: null };
+export const plan = { stepsPerEpoch: 100_000 };
 
 const servedSteps = 8;
 const restSeconds = 20;

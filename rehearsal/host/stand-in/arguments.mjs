@@ -24,8 +24,20 @@ const json = {
   'limit-mm-per-prompt': '--limit-mm-per-prompt',
   'override-generation-config': '--override-generation-config',
 };
-const short = { '-tp': 'tensor-parallel-size', '-sc': 'speculative-config', '-pp': 'pipeline-parallel-size' };
-const integers = ['port', 'tensor-parallel-size', 'max-model-len', 'max-num-batched-tokens', 'max-num-seqs'];
+const short = {
+  '-tp': 'tensor-parallel-size',
+  '-sc': 'speculative-config',
+  '-pp': 'pipeline-parallel-size',
+  '-dp': 'data-parallel-size',
+};
+const integers = [
+  'port',
+  'tensor-parallel-size',
+  'data-parallel-size',
+  'max-model-len',
+  'max-num-batched-tokens',
+  'max-num-seqs',
+];
 
 const usage = `usage: vllm serve [-h] [--headless] [--config CONFIG] [--host HOST] [--port PORT]
                   [--uds UDS] [--api-key API_KEY] [--model MODEL]
@@ -61,6 +73,7 @@ export function parseCommand(argv) {
       host: flags.get('host') ?? null,
       port,
       ranks: flags.get('tensor-parallel-size') ?? 1,
+      replicas: flags.get('data-parallel-size') ?? 1,
       maxModelLen: flags.get('max-model-len') ?? 32768,
       batchedTokens: flags.get('max-num-batched-tokens') ?? 8192,
       utilization: Number(flags.get('gpu-memory-utilization') ?? 0.9),

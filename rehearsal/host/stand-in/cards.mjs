@@ -1,5 +1,9 @@
 /** The host's GPUs as nvidia-smi sees them, by field name; `unit` is null where a value has none. */
 
+export const driverVersion = '580.159.04';
+export const cudaVersion = '13.0';
+/** Of a GPU that somebody computes on and says nothing about. */
+const usualUtilization = 37;
 const totalMib = 49_140;
 const reservedMib = 463;
 
@@ -7,7 +11,9 @@ export class UnknownField extends Error {}
 
 export function createCards({ count, servers, othersMib }) {
   const apps = servers.flatMap(({ mib, processes }) =>
-    processes.filter(({ gpu }) => gpu !== null).map(({ pid, title, gpu }) => ({ pid, title, gpu, mib })),
+    processes
+      .filter(({ gpu }) => gpu !== null)
+      .map(({ pid, title, gpu, utilization = usualUtilization }) => ({ pid, title, gpu, mib, utilization })),
   );
   return Array.from({ length: count }, (_, index) => {
     const own = apps.filter(({ gpu, mib }) => gpu === index && mib > 0);
@@ -19,7 +25,7 @@ export function createCards({ count, servers, othersMib }) {
       total: totalMib,
       used: Math.min(used, totalMib - reservedMib),
       free: Math.max(0, totalMib - reservedMib - used),
-      utilization: own.length > 0 ? 37 : 0,
+      utilization: Math.max(0, ...own.map(({ utilization }) => utilization)),
       apps: own,
     };
   });
@@ -33,7 +39,7 @@ const gpuFields = {
   gpu_uuid: [null, (card) => card.uuid],
   count: [null, (_card, cards) => cards.length],
   timestamp: [null, () => timestamp()],
-  driver_version: [null, () => '580.159.04'],
+  driver_version: [null, () => driverVersion],
   compute_cap: [null, () => '8.6'],
   'mig.mode.current': [null, () => '[N/A]'],
   pstate: [null, (card) => (card.used > 0 ? 'P2' : 'P8')],

@@ -1,4 +1,5 @@
 /** How a `vllm serve` ends, in its own words. The order is the real one: worker, engine core (twice), API server. */
+import { writeBare } from './log.mjs';
 import { renderTraceback } from './traceback.mjs';
 
 const apiFrames = [
@@ -58,13 +59,22 @@ export function logPortInUse(api) {
 }
 
 /** The engine core's two tracebacks after a worker failed to start: pointers, not the cause. */
-export function logCoreStartFailed(core) {
+export function logCoreStartFailed(core, name = 'EngineCore') {
   core.error('core.py:1136', `EngineCore failed to start.\n${renderTraceback(coreFrames, pointer)}`);
-  core.plain(`Process EngineCore:\n${renderTraceback([...processFrames, ...coreFrames], pointer)}`);
+  core.plain(`Process ${name}:\n${renderTraceback([...processFrames, ...coreFrames], pointer)}`);
 }
 
-export function logStartFailed(api) {
-  const last = 'RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}';
+/** Python's own last word on shared memory that nobody cleaned up. */
+export function writeLeaks() {
+  writeBare(
+    '/usr/lib/python3.12/multiprocessing/resource_tracker.py:279: UserWarning: resource_tracker: There appear to be 2 leaked shared_memory objects to clean up at shutdown\n' +
+      "  warnings.warn('resource_tracker: There appear to be %d '\n",
+  );
+}
+
+/** `dead`: cores whose exit code was known already, as Python writes a dictionary. */
+export function logStartFailed(api, dead = '{}') {
+  const last = `RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): ${dead}`;
   api.plain(renderTraceback([...apiFrames, ...engineClientFrames], last));
 }
 

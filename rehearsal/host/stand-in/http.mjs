@@ -5,7 +5,7 @@ const tokensPerSecond = 73.5;
 const text = 'A short answer is enough to show that the server completes a prompt. ';
 
 /** vLLM's OpenAI server: what a monitor asks of it. `speaker` writes the access log, or null. */
-export function createHttp({ args, pace, metrics, speaker }) {
+export function createHttp({ args, version, pace, metrics, speaker }) {
   let isDead = false;
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -28,7 +28,7 @@ export function createHttp({ args, pace, metrics, speaker }) {
     if (path.startsWith('/v1') && !isAuthorised(request)) return { status: 401, content: { error: 'Unauthorized' } };
     const key = `${request.method} ${path}`;
     if (key === 'GET /health' || path === '/ping') return { status: isDead ? 503 : 200, content: null };
-    if (key === 'GET /version') return { status: 200, content: { version: '0.20.1' } };
+    if (key === 'GET /version') return { status: 200, content: { version } };
     if (key === 'GET /metrics')
       return { status: 200, content: metrics.render(), type: 'text/plain; version=0.0.4; charset=utf-8' };
     if (key === 'GET /v1/models') return { status: 200, content: listModels() };

@@ -19,10 +19,14 @@ export function createPace(speed) {
     }
   };
 
+  /** Keeps the process alive, and whoever waits: only a signal ends it. */
+  const never = () => new Promise(() => void setInterval(() => undefined, 2 ** 30));
+
   return {
     speed,
     wait,
     work,
+    never,
     halt: () => {
       isHalted = true;
     },

@@ -14,9 +14,11 @@ import { createSpeaker } from './log.mjs';
 import { createMetrics } from './metrics.mjs';
 import { canListen } from './port.mjs';
 import { isAlive, readServers, removeServer, startOf, writeServer } from './state.mjs';
+import { installedVersion } from './version.mjs';
 
 const watchMs = 500;
 const mainTitle = 'vllm';
+const torchMib = 72;
 
 /**
  * One `vllm serve`; a quiet one (a replay) writes nothing of its own.
@@ -26,12 +28,15 @@ const mainTitle = 'vllm';
 export class Server {
   #state = 'starting';
   mib = 0;
+  #utilization = [];
   #isEngineExpected = true;
   #engine = null;
   #http = null;
 
-  constructor({ args, folder, pace, isQuiet }) {
-    Object.assign(this, { args, folder, pace, isQuiet });
+  /** `silence`: real seconds that a scenario's silence lasts at least, or null where the scenario may choose. */
+  constructor({ args, folder, pace, silence, isQuiet }) {
+    Object.assign(this, { args, folder, pace, silence, isQuiet });
+    this.version = installedVersion(folder);
     this.api = createSpeaker('APIServer', process.pid);
     this.core = null;
     /** One speaker a rank; with a single rank the engine core speaks for it. */
@@ -66,8 +71,9 @@ export class Server {
   }
 
   startCore() {
-    this.#engine = startEngine({ folder: this.folder, onExit: () => this.#loseEngine() });
-    this.core = createSpeaker('EngineCore', this.#engine.processes[0].pid);
+    const name = this.args.replicas > 1 ? 'EngineCore_DP0' : 'EngineCore';
+    this.#engine = startEngine({ folder: this.folder, name, onExit: () => this.#loseEngine() });
+    this.core = createSpeaker(name, this.#engine.processes[0].pid);
     this.#note();
   }
 
@@ -99,11 +105,38 @@ export class Server {
     this.#note();
   }
 
+  /** What nvidia-smi says of each rank's GPU, in percent. */
+  useGpus(utilization) {
+    this.#utilization = utilization;
+    this.#note();
+  }
+
+  /** What the ranks' processes are to do now: `load 4` (MiB of fresh memory), `spin 20000` (rounds). */
+  order(text, ranks = [...this.workers.keys()]) {
+    for (const rank of ranks) this.#engine.order(this.workers[rank].pid, text);
+  }
+
+  /** As large as a rank is that has torch in it, for once: shells that only wait are small. */
+  fillRanks() {
+    this.order(`load ${torchMib}`);
+  }
+
+  /** One more process of the engine, that is no rank: it gets no GPU. */
+  startOther(title) {
+    return this.#engine.startWorker(title, null);
+  }
+
   /** From here on the port answers. */
   async listen() {
     this.#state = 'ready';
     const speaker = this.isQuiet ? null : this.api;
-    this.#http = createHttp({ args: this.args, pace: this.pace, metrics: this.metrics, speaker });
+    this.#http = createHttp({
+      args: this.args,
+      version: this.version,
+      pace: this.pace,
+      metrics: this.metrics,
+      speaker,
+    });
     try {
       await this.#http.listen(this.address);
     } catch (error) {
@@ -186,10 +219,11 @@ export class Server {
 
   #note() {
     const own = { pid: process.pid, start: startOf(process.pid), title: mainTitle, gpu: null };
-    writeServer(this.folder, {
-      port: this.args.port,
-      mib: this.mib,
-      processes: [own, ...(this.#engine?.processes ?? [])],
+    const engine = (this.#engine?.processes ?? []).map((each) => {
+      // A server that loads, or that nobody asks anything, computes nothing.
+      const utilization = this.#utilization[this.workers.findIndex(({ pid }) => pid === each.pid)] ?? 0;
+      return { ...each, utilization };
     });
+    writeServer(this.folder, { port: this.args.port, mib: this.mib, processes: [own, ...engine] });
   }
 }

@@ -28,14 +28,14 @@ export function removeServer(folder, pid) {
   rmSync(join(folder, 'state', 'servers', `${pid}.json`), { force: true });
 }
 
-/** Every server that left a file, with its living processes only. */
+/** Every server that left a file, with its living processes only; `file` is what `removeServer` wants. */
 export function readServers(folder) {
   const servers = join(folder, 'state', 'servers');
   return readdirSync(servers)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => readOptional(join(servers, name)))
-    .filter((text) => text !== null)
-    .map((text) => JSON.parse(text))
+    .map((name) => ({ file: Number.parseInt(name, 10), text: readOptional(join(servers, name)) }))
+    .filter(({ text }) => text !== null)
+    .map(({ file, text }) => ({ file, ...JSON.parse(text) }))
     .map((server) => ({ ...server, processes: server.processes.filter(isAlive) }));
 }
 

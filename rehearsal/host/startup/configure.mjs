@@ -1,11 +1,13 @@
 /** From the first line to the engine core's: version, arguments, architectures of target and drafter. */
 
-export async function configure(server) {
+/** `onFirst` is called when the model's own files are wanted first. */
+export async function configure(server, { onFirst = () => undefined } = {}) {
   const { api, args, pace } = server;
   await server.claimPort();
   await pace.wait(0.5);
-  logLogo(api, args);
+  logLogo(api, { model: args.model, version: server.version });
   api.info('utils.py:233', `non-default args: ${args.nonDefault}`);
+  onFirst(server);
   await pace.wait(4);
   api.info('model.py:555', 'Resolved architecture: Qwen3_5ForConditionalGeneration');
   api.info('model.py:1685', `Using max model len ${args.maxModelLen}`);
@@ -23,13 +25,13 @@ export async function configure(server) {
   logEngine(server);
 }
 
-function logLogo(api, { model }) {
+function logLogo(api, { model, version }) {
   api.info(
     'utils.py:299',
     [
       '',
       '       █     █     █▄   ▄█',
-      ' ▄▄ ▄█ █     █     █ ▀▄▀ █  version 0.20.1',
+      ` ▄▄ ▄█ █     █     █ ▀▄▀ █  version ${version}`,
       `  █▄█▀ █     █     █     █  model   ${model}`,
       '   ▀▀  ▀▀▀▀▀ ▀▀▀▀▀ ▀     ▀',
       '',
@@ -37,7 +39,7 @@ function logLogo(api, { model }) {
   );
 }
 
-function logEngine({ core, args }) {
+function logEngine({ core, args, version }) {
   const drafter = args.speculative;
   const speculative =
     drafter === null
@@ -45,10 +47,10 @@ function logEngine({ core, args }) {
       : `SpeculativeConfig(method='${drafter.method}', model=${drafter.model === undefined ? 'None' : `'${drafter.model}'`}, num_spec_tokens=${drafter.num_speculative_tokens})`;
   core.info(
     'core.py:109',
-    `Initializing a V1 LLM engine (v0.20.1) with config: model='${args.model}', speculative_config=${speculative}, ` +
+    `Initializing a V1 LLM engine (v${version}) with config: model='${args.model}', speculative_config=${speculative}, ` +
       `tokenizer='${args.model}', skip_tokenizer_init=False, tokenizer_mode=auto, revision=None, tokenizer_revision=None, ` +
       `trust_remote_code=True, dtype=torch.bfloat16, max_seq_len=${args.maxModelLen}, download_dir=None, load_format=auto, ` +
-      `tensor_parallel_size=${args.ranks}, pipeline_parallel_size=1, data_parallel_size=1, disable_custom_all_reduce=False, ` +
+      `tensor_parallel_size=${args.ranks}, pipeline_parallel_size=1, data_parallel_size=${args.replicas}, disable_custom_all_reduce=False, ` +
       `quantization=None, enforce_eager=False, kv_cache_dtype=auto, device_config=cuda, seed=0, served_model_name=${args.names[0]}, ` +
       "enable_prefix_caching=False, enable_chunked_prefill=True, pooler_config=None, compilation_config={'mode': 3, 'backend': 'inductor'}",
   );

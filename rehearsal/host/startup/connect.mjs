@@ -1,6 +1,7 @@
 /** Workers start, find each other and stand in their groups. */
 
-export async function connect(server) {
+/** `onRanks` is called when the ranks are about to meet: who never returns from it leaves them there. */
+export async function connect(server, { onRanks = async () => undefined } = {}) {
   const { args, core, pace } = server;
   const { ranks } = args;
   if (ranks > 1) {
@@ -24,7 +25,7 @@ export async function connect(server) {
     );
   }
   await pace.wait(1);
-  if (ranks > 1) await connectRanks(server);
+  if (ranks > 1) await connectRanks(server, onRanks);
   server.workers[0].info(
     'parallel_state.py:1716',
     `rank 0 in world size ${ranks} is assigned as DP rank 0, PP rank 0, PCP rank 0, TP rank 0, EP rank N/A, EPLB rank N/A`,
@@ -42,8 +43,10 @@ function logConnector(workers, { kv_connector: name, kv_connector_extra_config: 
   }
 }
 
-async function connectRanks({ workers, pace }) {
+async function connectRanks(server, onRanks) {
+  const { workers, pace } = server;
   for (const worker of workers) worker.info('pynccl.py:111', 'vLLM is using nccl==2.28.9');
+  await onRanks(server);
   await pace.work(3);
   for (const worker of [...workers].reverse()) {
     worker.warning(

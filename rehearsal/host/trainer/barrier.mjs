@@ -1,16 +1,22 @@
 /** Where the ranks wait for each other, as in a collective: torchrun's stand-in counts who has arrived. */
 
-/** Gives back how to wait. Without torchrun nobody counts: an orphan goes on alone. */
+/** `meet` waits for the others; without torchrun nobody counts: an orphan goes on alone. `peers`: all ranks' pids, once they have met. */
 export function createBarrier() {
   let pass = () => undefined;
-  for (const event of ['message', 'disconnect']) process.on(event, () => pass());
-  return async () => {
+  let peers = [process.pid];
+  process.on('disconnect', () => pass());
+  process.on('message', (pids) => {
+    peers = pids;
+    pass();
+  });
+  const meet = async () => {
     if (!process.connected) return;
     await new Promise((resolve) => {
       pass = resolve;
       process.send('arrived', () => undefined);
     });
   };
+  return { meet, peers: () => peers };
 }
 
 /** torchrun's side: everybody goes on when the last one has arrived. */
@@ -21,7 +27,8 @@ export function countArrivals(children) {
       arrived += 1;
       if (arrived < children.length) return;
       arrived = 0;
-      for (const each of children) each.send('go', () => undefined);
+      const pids = children.map(({ pid }) => pid);
+      for (const each of children) each.send(pids, () => undefined);
     });
   }
 }

@@ -1,5 +1,6 @@
 /** The epochs: steps with their records, checkpoints, validation. Rank 0 speaks; the others keep step with it. */
 import { markEpoch, saveCheckpoint } from './checkpoints.mjs';
+import { hang } from './hang.mjs';
 import { renderTrainRecord, renderValRecord, valLossAt } from './metrics.mjs';
 import { renderBar } from './rich.mjs';
 import { fetchSample } from './samples.mjs';
@@ -57,6 +58,10 @@ async function runStep(trainer, epoch) {
   const sample = 100 + step * trainer.world + rank;
   const isFed = await fetchSample({ endpoint: options.endpoint, model: options.verifier, sample, pace });
   if (step === 0) await pace.work(firstSeconds);
+  if (plan.hang !== null && step >= plan.hang.step) {
+    trainer.useMemory(trainingMib, rank === plan.hang.rank ? 0 : 100);
+    return hang(trainer);
+  }
   trainer.useMemory(trainingMib);
   const fetchMs = (performance.now() - began) * pace.speed;
   await pace.work(stepSeconds);

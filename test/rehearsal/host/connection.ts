@@ -15,11 +15,10 @@ export interface Ended {
 /** A host that lives as long as the test. */
 export async function startTestHost(options: Partial<HostOptions>): Promise<RehearsalHost & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'rehearsal-host-'));
+  // What is registered last ends first: the folder goes even where no host came of it.
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const host = await startHost({ scenario: 'good', speed: 100, ...options, folder });
-  onTestFinished(async () => {
-    await host.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => host.stop());
   return { ...host, folder };
 }
 
