@@ -70,9 +70,12 @@ function foundWords({ found, needed }: Finding): string {
   return `${markup(clip(found, MOST))}${needed === null ? '' : `\nNeeded: ${markup(clip(needed, MOST))}`}`;
 }
 
+/** A label of which something else is told as well is not among them. */
 function passedLine(checklist: Checklist): string | null {
-  const passed = [...new Set(findingsOf(checklist, 'passed').map(({ label }) => label))];
-  return passed.length === 0 ? null : `${SIGNS.passed} Passed: ${escapeText(passed.join(', '))}`;
+  const told = new Set(checklist.findings.filter(({ verdict }) => verdict !== 'passed').map(({ label }) => label));
+  const passed = new Set(findingsOf(checklist, 'passed').map(({ label }) => label));
+  const names = [...passed].filter((label) => !told.has(label));
+  return names.length === 0 ? null : `${SIGNS.passed} Passed: ${escapeText(names.join(', '))}`;
 }
 
 /** As few sections as hold them. */

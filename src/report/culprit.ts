@@ -26,6 +26,6 @@ function whoIs(culprit: Culprit): string {
   return `Rank ${rank}${whereIs(culprit)}${more}`;
 }
 
-function whereIs({ pid, gpu }: Culprit): string {
-  return ` (pid ${pid}, GPU ${gpu})`;
+function whereIs({ pid, gpu, node }: Culprit): string {
+  return ` (pid ${pid}${node === undefined ? '' : ` on ${node}`}, GPU ${gpu})`;
 }

@@ -1,6 +1,7 @@
 /** The evidence in numbers: what two looks showed, as people read it. Plain text, no markup. */
 
 import type { Motion, Moved } from '../pulse/evidence.ts';
+import { downloadLeft } from '../pulse/time-left.ts';
 import { duration } from './duration.ts';
 
 const GIB = 1024 ** 3;
@@ -57,12 +58,12 @@ const WORDS: Readonly<Record<Moved['what'], (moved: Moved, overMs: number) => st
   nccl: ({ amount }, overMs) => `NCCL counting on (${amount} operations in ${duration(overMs)})`,
 };
 
-function downloaded({ amount, to, total, from }: Moved, overMs: number): string {
+function downloaded(download: Moved, overMs: number): string {
+  const { amount, to, total } = download;
   const rate = speed(amount, overMs);
   if (to === null) return rate;
-  const grown = from === null ? amount : to - from;
   if (total === null || total < to) return `${size(to)} so far, ${rate}`;
-  const left = grown <= 0 ? null : ((total - to) / grown) * overMs;
+  const left = downloadLeft({ moved: [download], overMs });
   const words = [`${pairOf(to, total)}`, rate, left === null ? null : `about ${duration(rounded(left))} left`];
   return words.filter((word) => word !== null).join(', ');
 }

@@ -1,7 +1,9 @@
 /** The pulse as it is told in the thread: what was seen, in numbers, whether to worry, and what to do. */
 
 import type { Message } from '../chat.ts';
+import { busyBudget } from '../pulse/budgets.ts';
 import { reasonsFor } from '../pulse/reasons.ts';
+import { downloadLeft } from '../pulse/time-left.ts';
 import { isUnseen } from '../run/request.ts';
 import type { PulseEvent, Run, RunEvent } from '../run/run.ts';
 import { listed, preformatted, section } from './blocks.ts';
@@ -22,7 +24,7 @@ export function renderPulse(event: PulseEvent, run: Run): Message {
     case 'quiet':
       return say(quiet(event));
     case 'busy':
-      return event.isAlarm ? alarm(busyForLong(event), event, run) : say(busy(event));
+      return event.isAlarm ? alarm(busyForLong(event), event, run) : say(busy(event, run));
     case 'stuck':
       return alarm(stuck(event), event, run);
     case 'silent':
@@ -53,16 +55,24 @@ function quiet({ phase, silentMs, motion, wasAlarm }: PulseEvent): string {
   const what = escapeText(work === '' ? 'work is seen' : work);
   return wasAlarm
     ? `It moves again: ${what}. Its log is still silent, for ${duration(silentMs)} now.`
-    : `No log line for ${duration(silentMs)} while ${doing(phase)}, but it works: ${what}. Nothing to do.`;
+    : `No log line for ${duration(silentMs)} while ${doing(phase)}, but it works: ${what}. ${isLongWay(motion) ? SLOW_HUB : 'Nothing to do.'}`;
 }
 
-function busy({ phase, silentMs, motion, usual }: PulseEvent): string {
+function isLongWay(motion: PulseEvent['motion']): boolean {
+  return motion !== null && (downloadLeft(motion) ?? 0) >= LONG_WAY_MS;
+}
+
+/** A download that takes longer is worth a thought (ms). */
+const LONG_WAY_MS = 2 * 60 * 60_000;
+const SLOW_HUB = `At this speed that takes hours: with ${code('HF_TOKEN')} set it may be faster.`;
+
+function busy({ phase, silentMs, motion, usual }: PulseEvent, run: Run): string {
   const use = motion === null ? '' : ` (${escapeText(useWords(motion))})`;
   const known =
     usual === null
-      ? 'That may be work or waiting: nothing that only work can move has moved.'
-      : `Earlier starts were silent here for up to ${duration(usual.silentMs)}.`;
-  return `No log line for ${duration(silentMs)} while ${doing(phase)}: busy${use}. ${known} It is told again if that goes on for too long.`;
+      ? 'That may be work, or waiting.'
+      : `Earlier starts were as a rule silent here for up to ${duration(usual.silentMs)}.`;
+  return `No log line for ${duration(silentMs)} while ${doing(phase)}: busy${use}. ${known} Nothing to do yet: it becomes an alarm once it has gone on for ${duration(busyBudget({ ...run, phase }))}.`;
 }
 
 function busyForLong({ phase, stillMs, motion }: PulseEvent): string {
@@ -83,7 +93,7 @@ function alarm(what: string, { phase, culprit, usual, motion }: PulseEvent, run:
   const earlier =
     usual === null
       ? null
-      : `In ${starts(usual.starts)} this phase took ${duration(usual.ms)}, silent for at most ${duration(usual.silentMs)}.`;
+      : `In ${starts(usual.starts)} this phase took ${duration(usual.ms)}, as a rule silent for at most ${duration(usual.silentMs)}.`;
   const next = `${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines, ${code(`${slashOf(run)} stop ${run.request.name}`)} ends it. Vigil goes on looking, and says when it moves.`;
   const blocks =
     culprit === null

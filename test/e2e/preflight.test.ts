@@ -45,11 +45,11 @@ describe('a check that starts nothing', () => {
     expect(await check('drafter-config')).toMatchInlineSnapshot(`
       "Checked dflash on kpro5: it would be refused: Expected values. 22 checks in TIME: refused by 1.
       ❌ Expected values:
-      • dflash_config.target_layer_ids is [1,17,33,49,63] in HOME/models/Qwen3.6-27B-DFlash/config.json
+      • dflash_config.target_layer_ids is [1,17,33,49,63] in Qwen3.6-27B-DFlash/config.json
       Needed: [1,16,31,46,61]
-      • layer_types is ["full_attention","full_attention","full_attention","full_attention","full_attention"] in HOME/models/Qwen3.6-27B-DFlash/config.json
+      • layer_types is ["full_attention","full_attention","full_attention","full_attention","full_attention"] in Qwen3.6-27B-DFlash/config.json
       Needed: ["sliding_attention","sliding_attention","sliding_attention","sliding_attention","full_attention"]
-      • sliding_window is null in HOME/models/Qwen3.6-27B-DFlash/config.json
+      • sliding_window is null in Qwen3.6-27B-DFlash/config.json
       Needed: 2048
       → Correct HOME/models/Qwen3.6-27B-DFlash/config.json on the host, or expect in the recipe if the file is right.
       ✅ Passed: Program and log, Port, GPUs, GPU memory, Left-over processes, Model files, Weights in GPU memory, Drafter and target, Layers that the drafter reads, Drafter config, Draft tokens, Batched tokens, Model length, Attention heads, JSON flags, Versions, Known faults, flash-attn, Driver, Disk, Shared memory"
@@ -134,11 +134,11 @@ test('all that is wrong is told in one go, with what was found and what is neede
     → Download that file again.
     → Download that file again (git lfs pull in the folder does it too).
     ❌ Expected values:
-    • dflash_config.target_layer_ids is [1,17,33,49,63] in HOME/models/Qwen3.6-27B-DFlash/config.json
+    • dflash_config.target_layer_ids is [1,17,33,49,63] in Qwen3.6-27B-DFlash/config.json
     Needed: [1,16,31,46,61]
-    • layer_types is ["full_attention","full_attention","full_attention","full_attention","full_attention"] in HOME/models/Qwen3.6-27B-DFlash/config.json
+    • layer_types is ["full_attention","full_attention","full_attention","full_attention","full_attention"] in Qwen3.6-27B-DFlash/config.json
     Needed: ["sliding_attention","sliding_attention","sliding_attention","sliding_attention","full_attention"]
-    • sliding_window is null in HOME/models/Qwen3.6-27B-DFlash/config.json
+    • sliding_window is null in Qwen3.6-27B-DFlash/config.json
     Needed: 2048
     → Correct HOME/models/Qwen3.6-27B-DFlash/config.json on the host, or expect in the recipe if the file is right.
     ❌ Batched tokens: 4,096 batched tokens − 14 draft slots × 512 sequences = −3,072
@@ -150,6 +150,6 @@ test('all that is wrong is told in one go, with what was found and what is neede
     ⚠️ flash-attn and GPUs: flash-attn-4 4.0.0b5 on GPUs of compute capability 8.6
     Needed: Hopper or Blackwell (9.0 and above)
     → Remove it (HOME/venv/bin/python -m pip uninstall flash-attn-4), or install flash-attn 2 if something else needs one.
-    ✅ Passed: Port, Model files, Drafter and target, Layers that the drafter reads, Drafter config, Draft tokens, Model length, Attention heads, JSON flags, Versions, Known faults, Driver, Disk, Shared memory"
+    ✅ Passed: Port, Drafter and target, Layers that the drafter reads, Drafter config, Draft tokens, Model length, Attention heads, JSON flags, Versions, Known faults, Driver, Disk, Shared memory"
   `);
 });

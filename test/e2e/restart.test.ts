@@ -85,7 +85,7 @@ test('a ready server is restarted by its card, once however often that is clicke
 
     Its turn has come after TIME in the line: GPUs 0 and 1.
 
-    Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME.
+    Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME. All 22 checks passed in TIME.
 
     NCCL up: world size 2, NCCL 2.28.9. Loading weights.
 

@@ -50,6 +50,16 @@ describe('the thread', () => {
     `);
   });
 
+  test('of a download that takes hours says so, and what may help', () => {
+    const seen = (at: number): Evidence => {
+      const folders = [{ role: 'download', path: 'Qwen/Qwen3-8B', bytes: 12.3e9 + at * 200, total: 55.6e9 }] as const;
+      return { ...idle(at), look: look(at, { folders }) };
+    };
+    expect(thread({ phase: 'downloading', forMs: 70 * SECOND, seen })).toContain(
+      'but it works: downloading 12.3 of 55.6 GB, 200 kB/s, about 2 d 12 h left. At this speed that takes hours: with HF_TOKEN set it may be faster.',
+    );
+  });
+
   test('of a hung rank names the rank that is behind, and not the one that spins', () => {
     expect(thread(HUNG)).toMatchInlineSnapshot(`
       "(channel) @U0ALICE trainer-1 (drafter): stuck for 5 min in training: no log line, nothing read or written, GPU memory unchanged, 1.0 CPU cores, GPU at 100 %.
@@ -61,10 +71,16 @@ describe('the thread', () => {
     `);
   });
 
+  test('of a rank on another host names that host, whose process this one can’t show', () => {
+    const ras = parseRas(RAS_TEXT.replaceAll(/(process 1183 on node) \S+/g, '$1 192.0.2.3'), [1182]);
+    const shown = thread({ ...HUNG, seen: (at) => hungRanks(at, ras) });
+    expect(shown).toContain('Rank 1 (pid 1183 on 192.0.2.3, GPU 1) is behind');
+  });
+
   test('of ranks that only spin calls that the sign of a rank that waits', () => {
     const seen = (at: number) => hungRanks(at, null);
     expect(thread({ phase: 'connecting', forMs: 4 * MINUTE, seen })).toMatchInlineSnapshot(`
-      "No log line for 1 min while connecting the GPUs: busy (1.0 CPU cores, GPU at 100 %). That may be work or waiting: nothing that only work can move has moved. It is told again if that goes on for too long.
+      "No log line for 1 min while connecting the GPUs: busy (1.0 CPU cores, GPU at 100 %). That may be work, or waiting. Nothing to do yet: it becomes an alarm once it has gone on for 3 min.
       ---
       @U0ALICE kpro5-3 (dflash): busy for 3 min in connecting, 1.0 CPU cores, GPU at 100 %, nothing read, written or loaded: the sign of a rank that waits.
       Usual reasons in connecting:
@@ -99,8 +115,8 @@ describe('the thread', () => {
   });
 
   test('of a run that moves again says so, once', () => {
-    const moved = thread({ phase: 'loading', forMs: 2 * MINUTE, seen: idle }, log(4 * MINUTE));
-    expect(moved).toContain('The log moves again, after 4 min.\n---\nCARD ⏳ Loading weights');
+    const moved = thread({ phase: 'loading', forMs: 2 * MINUTE, seen: idle }, log(2.5 * MINUTE));
+    expect(moved).toContain('The log moves again, after 2 min 30 s.\n---\nCARD ⏳ Loading weights');
   });
 
   test('where nothing but silence can be seen says only that', () => {
