@@ -2,6 +2,9 @@
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The variables that say where the hub's cache is. */
+export const CHOOSES_CACHE: readonly string[] = ['HF_HUB_CACHE', 'HUGGINGFACE_HUB_CACHE', 'HF_HOME', 'XDG_CACHE_HOME'];
+
 /** huggingface_hub/constants.py. */
 export function hubCache(environment: Environment): string {
   const { HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, HF_HOME } = environment;

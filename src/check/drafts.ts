@@ -3,7 +3,7 @@
 import type { Known } from './check.ts';
 import { type DraftConfig, readDraftConfig } from './draft-config.ts';
 import { type JsonObject, numberAt } from './json.ts';
-import { configOf, textConfig } from './looks.ts';
+import { configOf, targetConfig, textConfig } from './looks.ts';
 import { methodOf } from './speculative.ts';
 import type { Server, Subject } from './subject.ts';
 
@@ -24,7 +24,7 @@ export function pairsIn({ servers }: Pick<Subject, 'servers'>, shown: Pick<Known
   return servers.filter(draftsWithDflash).flatMap((server) => {
     const config = configOf(server.drafter, shown);
     if (config === null) return [];
-    const whole = configOf(server.model, shown);
+    const whole = targetConfig(server, shown);
     const target = whole === null ? null : textConfig(whole);
     return [{ server, drafter: readDraftConfig(config), target, targetLayers: numberAt(target, 'num_hidden_layers') }];
   });

@@ -23,6 +23,8 @@ export interface Fault {
   readonly from: string | null;
   readonly until: string | null;
   concerns(asking: Asking): boolean;
+  /** What decides it beside the method, where that is a file: without it nobody can tell. */
+  readonly decidedBy?: { readonly method: string; readonly file: 'drafter' | 'target' };
   /** What the version does wrong, as a phrase. */
   readonly what: string;
   readonly remedy: string;
@@ -75,7 +77,9 @@ export const FAULTS: readonly Fault[] = [
     from: '0.20',
     until: '0.24',
     concerns: ({ method, server }) =>
-      method === 'dflash' && /^flashinfer$/i.test(lastFlag(server.argv, '--attention-backend')?.value ?? ''),
+      method === 'dflash' &&
+      /^flashinfer$/i.test(lastFlag(server.argv, '--attention-backend')?.value ?? '') &&
+      textAt(server.speculative, 'attention_backend') === null,
     what: 'its FlashInfer backend has no non-causal attention, which DFlash needs',
     remedy: 'Set `--attention-backend flash_attn`, or install vLLM 0.24 or newer.',
     source: 'vllm-project/vllm#43081',
@@ -84,6 +88,7 @@ export const FAULTS: readonly Fault[] = [
   {
     from: '0.20',
     until: '0.22',
+    decidedBy: { method: 'dflash', file: 'drafter' },
     concerns: ({ method, drafter }) =>
       method === 'dflash' && drafter?.form === 'z-lab' && drafter.layerIds?.key === 'dflash_config.target_layer_ids',
     what: 'it reads `dflash_config.target_layer_ids` literally: every hidden state one layer off, acceptance near 1 %',
@@ -94,6 +99,7 @@ export const FAULTS: readonly Fault[] = [
   {
     from: '0.20',
     until: '0.25',
+    decidedBy: { method: 'dflash', file: 'drafter' },
     concerns: ({ method, drafter }) =>
       method === 'dflash' && drafter?.layerTypes?.includes('sliding_attention') === true,
     what: "it runs the drafter's sliding layers as full attention: acceptance falls the longer the text is",
@@ -114,6 +120,7 @@ export const FAULTS: readonly Fault[] = [
   {
     from: '0.23',
     until: '0.25',
+    decidedBy: { method: 'extract_hidden_states', file: 'target' },
     concerns: ({ method, target }) => method === 'extract_hidden_states' && isHybrid(target),
     what: 'builds of that time give out hidden states of zeros for hybrid targets (Qwen3.5, Qwen3.6)',
     remedy: 'Install vLLM 0.25 or newer, and look into one file of hidden states before training: finite, not zero.',

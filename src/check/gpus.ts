@@ -1,10 +1,12 @@
 /** Which of the host's GPUs a server sees, and which of those it takes. */
 
+import { lastFlag } from '../config/flags.ts';
 import { isSpread } from '../config/sizes.ts';
 import type { GpuUse } from '../host/gpu.ts';
 import { type Device, deviceName, findDevices } from '../place/devices.ts';
 import { ownWords } from './server.ts';
 import type { Server, Subject } from './subject.ts';
+import { isUnread } from './unread.ts';
 import { list } from './words.ts';
 
 /** Names, or how many where they aren't chosen. */
@@ -15,27 +17,19 @@ export function visibleTo(server: Server, { devices, recipe }: Subject): readonl
 /** GPUs that it takes on this node; null where several nodes share them, or a size is one that only the shell knows. */
 export function takenBy(server: Server): number | null {
   const { sizes } = server;
-  if (isSpread(ownWords(server)) || isUnread(server, SIZE_FLAGS)) return null;
+  const words = ownWords(server);
+  if (isSpread(words) || SIZE_FLAGS.some(([name, ...others]) => isUnread(server, name, ...others))) return null;
+  // Such a node answers requests for the engines of others.
+  if (lastFlag(words, '--data-parallel-size-local', '-dpl')?.value === '0') return 0;
   return sizes.reduce((product, { size }) => product * size, 1);
 }
 
-/** Whether the value of one of these flags or variables is one that only the shell knows. */
-export function isUnread({ unread = [] }: Server, names: readonly string[]): boolean {
-  return names.some((name) => unread.includes(name));
-}
-
 const SIZE_FLAGS = [
-  '--tensor-parallel-size',
-  '-tp',
-  '--pipeline-parallel-size',
-  '-pp',
-  '--prefill-context-parallel-size',
-  '-pcp',
-  '--data-parallel-size',
-  '-dp',
-  '--data-parallel-size-local',
-  '-dpl',
-];
+  ['--tensor-parallel-size', '-tp'],
+  ['--pipeline-parallel-size', '-pp'],
+  ['--prefill-context-parallel-size', '-pcp'],
+  ['--data-parallel-size', '-dp', '--data-parallel-rank', '-dpn', '--data-parallel-size-local', '-dpl'],
+] as const;
 
 /** `4 = tensor 2 × data 2`, `2 (tensor 2)`, `1 GPU`. */
 export function formula({ sizes }: Pick<Server, 'sizes'>): string {
@@ -55,7 +49,7 @@ const TERMS: Readonly<Record<string, string>> = {
 
 /** The devices that it will compute on: the first ones that it sees. null where that can't be told, which another row says. */
 export function devicesOf(server: Server, subject: Subject, gpus: readonly GpuUse[]): readonly Device[] | null {
-  if (isUnread(server, ['CUDA_VISIBLE_DEVICES'])) return null;
+  if (isUnread(server, 'CUDA_VISIBLE_DEVICES')) return null;
   const visible = visibleTo(server, subject);
   const taken = takenBy(server);
   if (typeof visible === 'number' || taken === null) return null;

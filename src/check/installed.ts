@@ -4,9 +4,14 @@ import type { Packages } from '../host/preflight.ts';
 import { parseVersion, type Version } from './version.ts';
 import { code } from './words.ts';
 
-/** As its folder has it; the first one on the path counts. null where it isn't there. */
+/**
+ * As its folder has it; the first one on the path counts. An install that broke off can leave two versions there (`0.19.0 or 0.20.1`, which is no
+ * version): nobody knows whose files they are. null where it isn't there.
+ */
 export function versionTextOf({ distributions }: Packages, name: string): string | null {
-  return distributions.find((one) => one.name === name)?.version ?? null;
+  const all = distributions.filter((one) => one.name === name);
+  const own = all.filter(({ folder }) => folder === all[0]?.folder);
+  return own.length === 0 ? null : [...new Set(own.map(({ version }) => version))].join(' or ');
 }
 
 /** null where it isn't there, or its version can't be read. */

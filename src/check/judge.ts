@@ -1,8 +1,9 @@
 /** All checks of a launch, in the table's order. */
 
-import type { PreflightFacts } from '../host/preflight.ts';
+import type { PreflightFacts, Told } from '../host/preflight.ts';
 import { createMask } from '../log/mask.ts';
 import type { Check, Fact, Finding, Judged, Known } from './check.ts';
+import { doubtOfPython } from './doubt.ts';
 import { unknown } from './judged.ts';
 import { splitSentence } from './sentence.ts';
 import type { Subject } from './subject.ts';
@@ -32,7 +33,8 @@ export function judgeAll(facts: PreflightFacts, subject: Subject): readonly Find
 function judgeOne(check: Check, facts: PreflightFacts, subject: Subject): readonly Judged[] {
   const known: Partial<Record<Fact, unknown>> = {};
   for (const fact of check.needs) {
-    const told = facts[fact];
+    const doubt = fact === 'packages' ? doubtOfPython(subject, pythonIn(facts)) : null;
+    const told: Told<unknown> = doubt === null ? facts[fact] : { kind: 'silent', why: doubt };
     if (told.kind === 'silent') {
       const { found, advice } = splitSentence(told.why);
       return [unknown(found, { advice })];
@@ -40,8 +42,17 @@ function judgeOne(check: Check, facts: PreflightFacts, subject: Subject): readon
     known[fact] = told.value;
   }
   for (const fact of check.uses ?? []) known[fact] = facts[fact].kind === 'told' ? facts[fact].value : null;
-  // Only what the row needs is in it, and all of that has been told.
-  return check.judge({ ...known, now: facts.now } as Known, subject);
+  try {
+    // Only what the row needs is in it, and all of that has been told.
+    return check.judge({ ...known, now: facts.now } as Known, subject);
+  } catch (error) {
+    // What a host holds must not keep a launch from its start (a file nested too deep to compare).
+    return [unknown(`this check failed by itself: ${error instanceof Error ? error.message : 'no reason told'}`)];
+  }
+}
+
+function pythonIn({ packages }: PreflightFacts): string | null {
+  return packages.kind === 'told' ? packages.value.python : null;
 }
 
 function clip(text: string): string {

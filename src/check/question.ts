@@ -5,9 +5,10 @@ import type { ServerAddress } from '../address.ts';
 import type { LaunchSpec } from '../host/launch.ts';
 import type { PreflightQuestion } from '../host/preflight.ts';
 import { activatedBy } from './activated.ts';
-import { compileCache, hubCache } from './caches.ts';
+import { CHOOSES_CACHE, compileCache, hubCache } from './caches.ts';
 import { modelsOf } from './looks.ts';
-import { nameOf } from './model-ref.ts';
+import { pathOf } from './model-ref.ts';
+import { pythonOf } from './python-of.ts';
 import { SHARED_MEMORY_PATH } from './rows/shared-memory.ts';
 import type { ModelRef, Subject } from './subject.ts';
 import { trainingAsks } from './training/asks.ts';
@@ -23,15 +24,15 @@ export function questionFor(subject: Subject, { launch, address }: Asking): Pref
   const training = trainingAsks(subject);
   const refs = servers.flatMap((server) => modelsOf(server).map(({ ref }) => ref));
   return {
-    launch,
+    launch: { ...launch, environment: { ...launch.environment, ...cacheOf(subject) } },
     address,
     files: distinct(recipe.expect.map(({ file }) => file)),
     // A folder of a hub id's name below the working directory would win over the hub.
-    models: distinct([...refs.map(nameOf), ...training.models]),
+    models: distinct([...refs.map(pathOf), ...training.models]),
     hub: hubIds(refs),
     saves: training.saves,
     room: roomOf(subject, launch),
-    python: recipe.python ?? pythonBeside(subject),
+    python: pythonOf(subject),
     environments: activatedBy(recipe.prelude),
   };
 }
@@ -49,17 +50,17 @@ function roomOf({ recipe, servers, trainer }: Subject, launch: LaunchSpec): read
   ]);
 }
 
+/** Where a prelude or a script moves the cache, it is that one which counts. */
+function cacheOf({ servers }: Subject): Readonly<Record<string, string>> {
+  const [environment = {}] = servers.map((server) => server.environment);
+  const named = Object.entries(environment).filter(([name]) => CHOOSES_CACHE.includes(name));
+  return Object.fromEntries(named);
+}
+
 function hubIds(refs: readonly ModelRef[]): PreflightQuestion['hub'] {
   const found = new Map<string, PreflightQuestion['hub'][number]>();
   for (const ref of refs) if (ref.kind === 'hub') found.set(ref.id, { id: ref.id, revision: ref.revision });
   return [...found.values()];
-}
-
-/** A training's script names its target's Python by the program's own path; a server's program says it by its first line. */
-function pythonBeside({ recipe, servers }: Subject): string | null {
-  if (recipe.kind === 'serve') return null;
-  const program = servers[0]?.argv.find((word) => /^\/.{1,300}\/bin\/(?:vllm|python[\d.]{0,5})$/.test(word));
-  return program === undefined ? null : posix.join(posix.dirname(program), 'python');
 }
 
 function distinct(paths: readonly string[]): readonly string[] {

@@ -11,7 +11,8 @@ const MODULES: readonly string[] = ['vllm.entrypoints.openai.api_server', 'vllm.
 const CLI_MODULE = 'vllm.entrypoints.cli.main';
 
 /** Programs whose command runs where no check looks: another file system, other GPUs. */
-const ELSEWHERE = /^(?:docker|podman|nerdctl|apptainer|singularity|enroot|srun|ssh|kubectl)$/;
+const ELSEWHERE =
+  /^(?:docker|podman|nerdctl|(?:docker|podman)-compose|apptainer|singularity|enroot|udocker|ch-run|distrobox|toolbox|lxc|incus|systemd-nspawn|chroot|proot|bwrap|nsenter|srun|ssh|kubectl|oc)$/;
 
 /**
  * Also behind what wraps it (`env A=b`, `uv run`, `numactl`). `environment`: variables that the command has of its own. null for what is no such
@@ -19,7 +20,7 @@ const ELSEWHERE = /^(?:docker|podman|nerdctl|apptainer|singularity|enroot|srun|s
  */
 export function readServer(argv: readonly string[], environment: Readonly<Record<string, string>>): Server | null {
   const at = argumentsAt(argv);
-  if (at === null || runsElsewhere(argv) !== null) return null;
+  if (at === null || runsElsewhere(argv.slice(0, at.index)) !== null) return null;
   const own = { ...environment, ...assignments(argv.slice(0, at.index)) };
   const words = argv.slice(at.index);
   const speculative = readSpeculative(words);
@@ -30,7 +31,7 @@ export function readServer(argv: readonly string[], environment: Readonly<Record
     devices: readDevices(words, own),
     model: model === null ? null : modelRef(model, lastFlag(words, '--revision')?.value ?? null),
     speculative,
-    drafter: speculative === null || speculative === 'broken' ? null : drafterOf(speculative),
+    drafter: speculative === null || speculative === 'broken' ? null : drafterOf(speculative, model),
     sizes: readSizes(words),
   };
 }
@@ -79,15 +80,17 @@ function readDevices(
     .filter((name) => name !== '');
 }
 
-/** The positional one wins over --model. Where it doesn't come first, a word that no flag before it can take. */
+/** The positional one wins over --model. Where it doesn't come first and there is no such flag, a word that no flag before it can take. */
 function modelWord(words: readonly string[]): string | null {
   const [first] = words;
   if (first !== undefined && !first.startsWith('-')) return first;
+  const named = lastFlag(words, '--model', '--model-tag')?.value ?? null;
+  if (named !== null) return named;
   const loose = words.find((word, index) => {
     const before = words[index - 1] ?? '-';
     return !word.startsWith('-') && (!before.startsWith('-') || before.includes('=')) && !isList(words, index);
   });
-  return loose ?? lastFlag(words, '--model', '--model-tag')?.value ?? null;
+  return loose === undefined || /^[\d.]{1,20}$/.test(loose) ? null : loose;
 }
 
 /** A flag with several values (`--served-model-name a b`) has them in a row. */
@@ -106,12 +109,18 @@ const LISTS = [
   '--cudagraph-capture-sizes',
 ] as const satisfies [string, ...string[]];
 
-/** Methods whose `model` is no drafter of its own: none, or the target itself. */
+/** Methods whose `model` is no drafter of its own. A multi-token head is a part of the target, which is then named twice. */
 const WITHOUT_DRAFTER: readonly string[] = ['ngram', 'ngram_gpu', 'suffix', 'extract_hidden_states'];
 
-function drafterOf(speculative: Speculative): ModelRef | null {
+function drafterOf(speculative: Speculative, target: string | null): ModelRef | null {
   const { model, revision } = speculative;
-  if (typeof model !== 'string' || model === '' || WITHOUT_DRAFTER.includes(methodOf(speculative) ?? '')) return null;
+  if (
+    typeof model !== 'string' ||
+    model === '' ||
+    model === target ||
+    WITHOUT_DRAFTER.includes(methodOf(speculative) ?? '')
+  )
+    return null;
   return modelRef(model, typeof revision === 'string' ? revision : null);
 }
 

@@ -47,8 +47,19 @@ export interface Extraction {
 }
 
 export type ModelRef =
-  | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 'hub'; readonly id: string; readonly revision: string };
+  | {
+      readonly kind: 'folder';
+      readonly path: string;
+      /** As the command names it, where a script has gone to another folder before. */
+      readonly name?: string;
+    }
+  | {
+      readonly kind: 'hub';
+      readonly id: string;
+      readonly revision: string;
+      /** Where a folder of that name would win, for the same reason. */
+      readonly local?: string;
+    };
 
 export interface Trainer {
   readonly argv: readonly string[];

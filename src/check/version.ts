@@ -50,6 +50,11 @@ export function isOwnBuild({ pre, dev, local }: Version): boolean {
   return pre !== null || dev !== null || (local !== null && !/^(?:cu|cpu|rocm|xpu)[\d.]{0,8}$/.test(local));
 }
 
+/** What setuptools-scm calls a build without tags (`0.1.dev1+g3f2c`), or a fork: it says nothing of its age. */
+export function saysNothing({ release, dev }: Version): boolean {
+  return release.every((number) => number === 0) || (dev !== null && release[0] === 0 && (release[1] ?? 0) <= 1);
+}
+
 const PHASES: Readonly<Record<string, 'a' | 'b' | 'rc'>> = { a: 'a', alpha: 'a', b: 'b', beta: 'b' };
 
 const VERSION =

@@ -1,53 +1,81 @@
 /** Whether a model's folder is whole, told by names, sizes and headers alone: no weight is read. */
 
-import type { ModelLook, Weight } from '../host/preflight.ts';
+import { lastFlag } from '../config/flags.ts';
+import type { Weight } from '../host/preflight.ts';
+import { configHoles, partialHoles, tokenizerHoles } from './beside-weights.ts';
 import { DAMAGE, type Damage, damageOf } from './damage.ts';
-import { code, count, list, size, some } from './words.ts';
+import { type Folder, type Hole, MOST_NAMES } from './hole.ts';
+import type { Server } from './subject.ts';
+import { code, count, size, some } from './words.ts';
 
-type Folder = ModelLook & { readonly kind: 'model' };
-
-/** A longer list of names is cut there (preflight.ts). */
-const MOST_NAMES = 500;
-
-/** What is wrong with a folder: certain to fail, or only doubtful. */
-export interface Hole {
-  readonly isCertain: boolean;
-  readonly found: string;
-  readonly needed: string | null;
-  /** What to do about it, without the download itself. */
-  readonly advice: string;
+/** Who reads the folder, and what for. */
+export interface Reading {
+  readonly isDrafter: boolean;
+  readonly server: Pick<Server, 'argv'>;
 }
 
 /** In the order in which they matter; empty where the folder is whole. A drafter takes its target's tokenizer. */
-export function holesIn(look: Folder, { isDrafter }: { readonly isDrafter: boolean }): readonly Hole[] {
+export function holesIn(look: Folder, { isDrafter, server }: Reading): readonly Hole[] {
   const files = weightsOf(look);
-  return [
+  const holes = [
     ...indexHoles(look),
+    ...numberHoles(look, files),
     ...(files.length === 0 && !hasOtherWeights(look) ? [noWeights(look)] : []),
     ...groupedHoles(files),
-    ...configHoles(look),
-    ...(isDrafter ? [] : tokenizerHoles(look)),
+  ];
+  const format = lastFlag(server.argv, '--load-format')?.value?.toLowerCase() ?? 'auto';
+  const isElsewhere = lastFlag(server.argv, '--hf-config-path') !== null;
+  return [
+    ...(FROM_FILES.includes(format) ? holes : holes.map((hole) => ({ ...hole, isCertain: false }))),
+    ...(isElsewhere ? [] : configHoles(look)),
+    ...(isDrafter || lastFlag(server.argv, '--tokenizer', '--skip-tokenizer-init') !== null
+      ? []
+      : tokenizerHoles(look)),
     ...partialHoles(look),
   ];
 }
 
+/** Formats that are loaded from the very files that are looked at; other loaders may take theirs from anywhere. */
+const FROM_FILES: readonly string[] = [
+  'auto',
+  'hf',
+  'safetensors',
+  'pt',
+  'npcache',
+  'mistral',
+  'bitsandbytes',
+  'fastsafetensors',
+  'runai_streamer',
+];
+
 /** The files that vLLM loads: those of the index, else all of the first kind that is there (model_loader/default_loader.py). */
 function weightsOf({ weights, index }: Folder): readonly Weight[] {
-  if (Array.isArray(index)) return weights.filter(({ name }) => index.includes(name));
+  const listed = Array.isArray(index) ? weights.filter(({ name }) => index.includes(name)) : [];
+  if (listed.length > 0 && (listed.length === index?.length || !hasOthers(weights))) return listed;
   const kind = KINDS.find((pattern) => weights.some(({ name }) => pattern.test(name)));
   return kind === undefined ? [] : weights.filter(({ name }) => kind.test(name));
 }
 
 const KINDS = [/^consolidated.{0,80}\.safetensors$/, /\.safetensors$/, /\.bin$/, /\.pt$/];
 
+/** Mistral's own form, or torch's: with those an index of others means nothing. */
+function hasOthers(weights: readonly Weight[]): boolean {
+  return weights.some(({ name }) => KINDS[0]?.test(name)) || weights.every(({ name }) => !/\.safetensors$/.test(name));
+}
+
 /** Bytes of all of them; null where one can't be told. */
 export function weightBytes(look: Folder): number | null {
   const files = weightsOf(look);
   const sizes = files.map((file) => (damageOf(file) === null ? file.size : null)).filter((bytes) => bytes !== null);
-  const isWhole = !Array.isArray(look.index) || look.index.length === files.length;
+  const isWhole = !Array.isArray(look.index) || look.index.length === files.length || hasOthers(look.weights);
   return sizes.length > 0 && sizes.length === files.length && isWhole
     ? sizes.reduce((sum, bytes) => sum + bytes, 0)
     : null;
+}
+
+/** Weights are there, and none of a form that is judged here. */
+export function hasOnlyOthers(look: Folder): boolean {
+  return weightsOf(look).length === 0 && hasOtherWeights(look);
 }
 
 /** `15 files, 52.0 GiB`. */
@@ -61,7 +89,7 @@ function indexHoles({ index, weights, names }: Folder): readonly Hole[] {
   if (index === 'broken')
     return [
       {
-        isCertain: true,
+        isCertain: weights.length === 0 || !hasOthers(weights),
         found: '`model.safetensors.index.json` is no JSON',
         needed: null,
         advice: 'Download that file again.',
@@ -73,9 +101,26 @@ function indexHoles({ index, weights, names }: Folder): readonly Hole[] {
   if (missing.length === 0) return [];
   return [
     {
-      isCertain: names.length < MOST_NAMES,
+      isCertain: names.length < MOST_NAMES && (weights.length === 0 || !hasOthers(weights)),
       found: `${index.length - missing.length} of ${count(index.length, 'file')} of weights: ${some(missing.map(code))} ${missing.length === 1 ? 'is' : 'are'} missing`,
       needed: `${index.length}, as \`model.safetensors.index.json\` lists them`,
+      advice: 'Download what is missing.',
+    },
+  ];
+}
+
+/** Without an index nothing but their own names says how many there are. */
+function numberHoles({ index, names }: Folder, files: readonly Weight[]): readonly Hole[] {
+  if (index !== null || names.length >= MOST_NAMES) return [];
+  const all = files.map(({ name }) => Number(/-of-(?<count>\d{1,6})\.[a-z]{2,11}$/.exec(name)?.groups?.count ?? 0));
+  const wanted = Math.max(0, ...all);
+  const there = all.filter((count) => count === wanted).length;
+  if (wanted <= there || wanted === 0) return [];
+  return [
+    {
+      isCertain: false,
+      found: `${there} of ${count(wanted, 'file')} of weights, and no index that lists them`,
+      needed: `${wanted}, as their names say`,
       advice: 'Download what is missing.',
     },
   ];
@@ -129,60 +174,4 @@ function whatToDo(kind: Damage['kind'], count: number): string {
 
 function exact(bytes: number): string {
   return count(bytes, 'byte');
-}
-
-function configHoles({ config, names }: Folder): readonly Hole[] {
-  if (config !== null || names.includes('params.json') || names.some((name) => name.endsWith('.gguf'))) return [];
-  return [
-    {
-      isCertain: true,
-      found: `no \`config.json\` among its ${count(names.length, 'file')}`,
-      needed: null,
-      advice: 'Download that file, or correct the path: vLLM takes a folder without it for no model.',
-    },
-  ];
-}
-
-/** Any of these is enough for one kind of tokenizer. */
-const TOKENIZERS =
-  /^(?:tokenizer\.json|tokenizer\.model(?:\.v\d{1,3})?|tekken\.json|vocab\.(?:json|txt)|spiece\.model|.{1,80}\.(?:tiktoken|gguf)|tokenization_.{1,80}\.py)$/;
-
-function tokenizerHoles({ names }: Folder): readonly Hole[] {
-  if (names.some((name) => TOKENIZERS.test(name)) || names.length >= MOST_NAMES) return [];
-  return [
-    {
-      isCertain: false,
-      found: 'no tokenizer among its files',
-      needed: '`tokenizer.json` or `tokenizer.model`',
-      advice: 'Download the tokenizer files too, or name another `--tokenizer`.',
-    },
-  ];
-}
-
-/** Seconds: a download writes at least so often. */
-const RECENT = 120;
-
-function partialHoles({ partial }: Folder): readonly Hole[] {
-  return partial.length === 0 ? [] : [partialHole(partial)];
-}
-
-/** What a download left, or writes right now. */
-export function partialHole(partial: Folder['partial']): Hole {
-  const youngest = Math.min(...partial.map((one) => one.age));
-  const bytes = partial.reduce((sum, one) => sum + one.size, 0);
-  const files = `${count(partial.length, 'unfinished file')}, ${size(bytes)}`;
-  const names = list(partial.slice(0, 1).map(({ name }) => code(name)));
-  if (youngest < RECENT)
-    return {
-      isCertain: false,
-      found: `${files}, written to ${Math.round(youngest)} s ago: a download is going on`,
-      needed: null,
-      advice: 'Wait until it has ended, then check again.',
-    };
-  return {
-    isCertain: false,
-    found: `${files} of a download that broke off (${names})`,
-    needed: null,
-    advice: 'Run the download again: it goes on where it stopped. If all else is there, remove them.',
-  };
 }

@@ -19,7 +19,7 @@ export function readSizes(argv: readonly string[]): readonly Size[] {
 
 /** Over several nodes, or by Ray: the sizes say nothing of one node alone. */
 export function isSpread(argv: readonly string[]): boolean {
-  return lastFlag(argv, '--nnodes', '-n') !== null || argv.some((word) => word === 'ray');
+  return lastFlag(argv, '--nnodes', '-n') !== null || argv.some((word) => /^(?:-.{0,60}=)?ray$/.test(word));
 }
 
 /** Ranks on this node: --data-parallel-size-local, else one where this rank's number is given, else all. */

@@ -126,9 +126,9 @@ it("8: the drafter's corrected config that never reached the disk", () => {
   const files = new Map([[path, file(JSON.stringify(guessed))]]);
   expect(findings({ files, models: models(TARGET, guessed) }, subject)).toEqual(
     expect.arrayContaining([
-      'refused Expected values: `dflash_config.target_layer_ids` is `[1,17,33,49,63]` in `/models/drafter/config.json` (`[1,16,31,46,61]`)',
-      'refused Expected values: `layer_types[0]` is `"full_attention"` in `/models/drafter/config.json` (`"sliding_attention"`)',
-      'refused Expected values: `sliding_window` is `null` in `/models/drafter/config.json` (`2048`)',
+      'refused Expected values: `dflash_config.target_layer_ids` is `[1,17,33,49,63]` in `drafter/config.json` (`[1,16,31,46,61]`)',
+      'refused Expected values: `layer_types[0]` is `"full_attention"` in `drafter/config.json` (`"sliding_attention"`)',
+      'refused Expected values: `sliding_window` is `null` in `drafter/config.json` (`2048`)',
     ]),
   );
 });

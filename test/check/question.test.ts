@@ -53,10 +53,24 @@ it('asks for a model of the hub in the cache, and as a folder that would win', (
 });
 
 it.each([
+  ['export HF_HOME=$HOME/hf', '~/hf/hub', { HF_HOME: '~/hf' }],
+  ['HF_HOME=/elsewhere', '~/.cache/huggingface/hub', {}],
+])('looks into the cache that the prelude %j names', (prelude, path, environment) => {
+  const { recipe } = serving(['org/model'], { recipe: { prelude } });
+  const subject = readSubject({ host: 'kpro5', recipe, devices: null, scripts: new Map() });
+  const question = questionFor(subject, { launch: launchOf(subject), address: null });
+  expect(question.room).toContain(path);
+  expect(question.launch.environment).toEqual(environment);
+});
+
+it.each([
   ['source /opt/venv/bin/activate', ['/opt/venv']],
   ['. ~/venv/bin/activate\nexport A=1', ['~/venv']],
   ['set -e; source "/opt/my venv/bin/activate" && ulimit -n 65536', ['/opt/my venv']],
   ["cd /x\n  source '/a/bin/activate'\nsource /b/bin/activate # the second", ['/a', '/b']],
+  ['source /opt/conda/bin/activate vllm', ['/opt/conda/envs/vllm']],
+  ['source ~/conda/bin/activate /data/envs/a && cd /w', ['/data/envs/a']],
+  ['. /opt/conda/bin/activate base', ['/opt/conda']],
   ['source $VENV/bin/activate', []],
   ['echo source /opt/venv/bin/activate', []],
   ['conda activate vllm', []],

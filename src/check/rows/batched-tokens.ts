@@ -1,11 +1,13 @@
+import { lastFlag } from '../../config/flags.ts';
 import type { GpuUse } from '../../host/gpu.ts';
 import type { Check, Judged, Sample } from '../check.ts';
-import { devicesOf, isUnread } from '../gpus.ts';
+import { devicesOf } from '../gpus.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
 import { switchFlag, wholeFlag } from '../numbers.ts';
 import { drafting, gpuUse, serving } from '../samples.ts';
 import { draftTokens, methodOf } from '../speculative.ts';
 import type { Server, Subject } from '../subject.ts';
+import { isUnread } from '../unread.ts';
 import { grouped } from '../words.ts';
 
 /**
@@ -88,7 +90,7 @@ function judgeServer(server: Server, limits: Limits): readonly Judged[] {
   if (tokens === null || sequences === null)
     return slots === null
       ? []
-      : [unknown("this GPU's defaults for batched tokens and sequences are not known", { advice: SET_THEM })];
+      : [unknown('the defaults for batched tokens and sequences are not known here', { advice: SET_THEM })];
   const asked = tokens.isDefault ? null : tokens.value;
   if (asked !== null && !sequences.isDefault && asked < sequences.value)
     return [
@@ -140,7 +142,7 @@ function slotsOf({ speculative, argv }: Server): number | null {
 }
 
 function isAsked(server: Server): boolean {
-  if (isUnread(server, ['--max-num-batched-tokens', '--max-num-seqs'])) return false;
+  if (isUnread(server, '--max-num-batched-tokens') || isUnread(server, '--max-num-seqs')) return false;
   return slotsOf(server) !== null || wholeFlag(server.argv, '--max-num-batched-tokens') !== null;
 }
 
@@ -151,13 +153,19 @@ function limitsOf(server: Server, subject: Subject, gpus: readonly GpuUse[] | nu
     return value === null ? null : { value, isDefault: false };
   };
   const [tokens, sequences] = [asked('--max-num-batched-tokens'), asked('--max-num-seqs')];
-  if (tokens !== null && sequences !== null) return { tokens, sequences };
+  if ((tokens !== null && sequences !== null) || hasOtherDefaults(server, tokens)) return { tokens, sequences };
   const gpu = gpus === null ? undefined : devicesOf(server, subject, gpus)?.[0]?.gpu;
   const total = gpu?.totalMib ?? null;
   if (gpu === undefined || total === null || (tokens === null && total >= HUGE_MIB)) return { tokens, sequences };
   const isLarge = total >= LARGE_MIB && !/a100/i.test(gpu.name);
   const all = tokens ?? { value: isLarge ? 8192 : 2048, isDefault: true };
   return { tokens: all, sequences: sequences ?? { value: Math.min(isLarge ? 1024 : 256, all.value), isDefault: true } };
+}
+
+/** Doubled for throughput, and as long as the model where a prompt must fit into one batch. */
+function hasOtherDefaults({ argv }: Server, tokens: Limit | null): boolean {
+  const isDoubled = lastFlag(argv, '--performance-mode')?.value === 'throughput';
+  return isDoubled || (tokens === null && switchFlag(argv, 'enable-chunked-prefill') === false);
 }
 
 const LARGE_MIB = 70 * 1024;

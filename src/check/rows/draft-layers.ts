@@ -1,7 +1,7 @@
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { draftsWithDflash, type Pair, pairsIn } from '../drafts.ts';
 import { numberAt } from '../json.ts';
-import { passed, refused, warning } from '../judged.ts';
+import { passed, refused, unknown, warning } from '../judged.ts';
 import { lookOf } from '../looks.ts';
 import { DRAFTER, draftFolder, drafting, models, serving, TARGET } from '../samples.ts';
 import { code, count, grouped } from '../words.ts';
@@ -30,6 +30,7 @@ export const DRAFT_LAYERS: Check = {
       { subject, facts: ids(16, 1, 31, 31, 61), verdicts: ['warning'] },
       { subject, facts: at(both), verdicts: ['warning'] },
       { subject, facts: at({ ...DRAFTER, dflash_config: {} }), verdicts: ['warning'] },
+      { subject, facts: { models: models({}, DRAFTER), hub: new Map() }, verdicts: ['unknown'] },
       {
         subject,
         facts: { ...at(DRAFTER), models: new Map([...models(TARGET, DRAFTER), ['/models/drafter', narrow] as const]) },
@@ -83,7 +84,8 @@ function judgePair(pair: Pair, facts: Pick<Known, 'models' | 'hub'>): readonly J
         advice: "Remove the other key from the drafter's `config.json`, so that nobody reads the wrong one.",
       }),
     ];
-  return [passed(targetLayers === null ? found : `${found}, of ${targetLayers} layers`)];
+  if (targetLayers === null) return [unknown(`${found}; how many layers the target has is not known here`)];
+  return [passed(`${found}, of ${targetLayers} layers`)];
 }
 
 const COUNTS = { 'z-lab': 'layers counted from 0', speculators: 'hidden states, the embedding is 0' } as const;
@@ -94,7 +96,7 @@ function otherIds(server: Pair['server'], facts: Pick<Known, 'models' | 'hub'>):
   return config.includes('"aux_hidden_state_layer_ids"') ? { there: true } : {};
 }
 
-/** Columns of the drafter's first projection: layers × hidden size. null where its header doesn't show it. */
+/** Columns of the drafter's first projection: layers × hidden size. null where its header doesn't show it, or they are packed (FP4). */
 function widthOf({ server }: Pair, facts: Pick<Known, 'models' | 'hub'>): number | null {
   const look = server.drafter === null ? null : lookOf(server.drafter, facts);
   if (look?.kind !== 'model') return null;
@@ -105,4 +107,4 @@ function widthOf({ server }: Pair, facts: Pick<Known, 'models' | 'hub'>): number
   return null;
 }
 
-const PROJECTION = /"(?:model\.)?fc\.weight":\{"dtype":"[A-Z\d]{1,10}","shape":\[\d{1,9},(?<width>\d{1,9})\]/;
+const PROJECTION = /"(?:model\.)?fc\.weight":\{"dtype":"(?:BF|F)\d{2}","shape":\[\d{1,9},(?<width>\d{1,9})\]/;

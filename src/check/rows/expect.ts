@@ -70,7 +70,12 @@ function judgeValue({ file: name, path, value: text }: Expectation, content: unk
   const what = code(showJsonPath(path));
   const has = found === undefined ? `no ${what}` : `${what} is ${value(found)}`;
   const advice = `Correct ${code(name)} on the host, or \`expect\` in the recipe if the file is right.`;
-  return [refused(`${has} in ${code(name)}`, { needed: value(expected), advice })];
+  return [refused(`${has} in ${code(shortName(name))}`, { needed: value(expected), advice })];
+}
+
+/** Folder and file: the whole path stands in what to do, once for all values of a file. */
+function shortName(path: string): string {
+  return path.split('/').slice(-2).join('/');
 }
 
 function wantedWords({ path, value: text }: Expectation): string {

@@ -1,11 +1,13 @@
 import { lastFlag } from '../../config/flags.ts';
 import type { Driver, Packages } from '../../host/preflight.ts';
+import type { Device } from '../../place/devices.ts';
 import type { Check, Judged, Sample } from '../check.ts';
+import { devicesOf } from '../gpus.ts';
 import { pipOf, versionOf, versionTextOf, vllmWords } from '../installed.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
-import { packages, serving } from '../samples.ts';
+import { gpuUse, packages, serving } from '../samples.ts';
 import type { Server } from '../subject.ts';
-import { isFrom } from '../version.ts';
+import { isFrom, isOwnBuild } from '../version.ts';
 import { code, list, some } from '../words.ts';
 
 /** Distributions that bring a module `flash_attn`, or a flash attention of one architecture. */
@@ -39,17 +41,25 @@ export const FLASH_ATTN_GPU: Check = {
   id: 'flash-attn-gpu',
   label: 'flash-attn and GPUs',
   needs: ['packages', 'driver'],
+  uses: ['gpus'],
   concerns: ({ servers }) => servers.length > 0,
-  judge: ({ packages: installed, driver }, { servers }) => {
-    const capabilities = capabilitiesOf(driver);
-    if (capabilities.length === 0) return [];
-    return [...judgeBuilds(installed, capabilities), ...servers.flatMap((server) => judgeChoice(server, capabilities))];
-  },
+  judge: ({ packages: installed, driver, gpus }, subject) =>
+    subject.servers.flatMap((server) => {
+      const capabilities = capabilitiesOf(driver, gpus === null ? null : devicesOf(server, subject, gpus));
+      if (capabilities.length === 0) return [];
+      return [...judgeBuilds(installed, capabilities), ...judgeChoice(server, capabilities)];
+    }),
   get samples(): readonly Sample[] {
     const subject = serving(['/models/target']);
-    const at = (versions: Readonly<Record<string, string>>, capability: string): Sample['facts'] => ({
+    const uuids = [gpuUse(0).uuid, gpuUse(1).uuid, 'GPU-of-another'];
+    const at = (versions: Readonly<Record<string, string>>, capability: string, other?: string): Sample['facts'] => ({
       packages: packages(versions),
-      driver: { version: '580.1', cuda: '13.0', capabilities: new Map([['GPU-0', capability]]) },
+      gpus: [gpuUse(0), gpuUse(1)],
+      driver: {
+        version: '580.1',
+        cuda: '13.0',
+        capabilities: new Map(uuids.map((uuid, index) => [uuid, index < 2 ? capability : (other ?? capability)])),
+      },
     });
     const choosing = (version: string) =>
       serving(['/models/target', `--attention-config.flash_attn_version=${version}`]);
@@ -60,7 +70,15 @@ export const FLASH_ATTN_GPU: Check = {
       { subject, facts: at({ 'flash-attn-3': '3.0.0' }, '8.9'), verdicts: ['warning'] },
       { subject: choosing('3'), facts: at({}, '8.6'), verdicts: ['refused'] },
       { subject: choosing('2'), facts: at({}, '8.6'), verdicts: ['passed'] },
-      { subject: choosing('4'), facts: at({}, '9.0'), verdicts: ['refused'] },
+      { subject: choosing('3'), facts: at({}, '9.0', '8.6'), verdicts: ['passed'] },
+      { subject: choosing('3'), facts: at({}, '12.0'), verdicts: ['warning'] },
+      { subject: choosing('4'), facts: at({}, '9.0'), verdicts: ['passed'] },
+      { subject: choosing('4'), facts: at({}, '12.0'), verdicts: ['refused'] },
+      {
+        subject: serving(['/models/target'], { recipe: { environment: { VLLM_FLASH_ATTN_VERSION: '3' } } }),
+        facts: at({}, '8.6'),
+        verdicts: ['warning'],
+      },
       { subject, facts: at({}, '8.6'), verdicts: [] },
       { subject: choosing('newest'), facts: at({}, '8.6'), verdicts: ['unknown'] },
     ];
@@ -78,7 +96,7 @@ function judgePackages(installed: Packages): Judged {
   const remove =
     names.length === 0 ? 'Remove its folder' : `Remove it: ${pipOf(installed, `uninstall ${names.join(' ')}`)}`;
   const advice = `${remove}. vLLM needs none, it brings its own.`;
-  const isCaught = vllm !== null && isFrom(vllm, '0.14') && !isFrom(vllm, '0.24');
+  const isCaught = vllm !== null && isFrom(vllm, '0.14') && !isFrom(vllm, '0.24') && !isOwnBuild(vllm);
   if (!isCaught) return warning(found, { needed: 'none, or a whole flash-attn 2', advice });
   return refused(found, {
     needed: `none, or a whole flash-attn 2: ${vllmWords(installed)} imports \`flash_attn.ops\``,
@@ -111,26 +129,33 @@ function judgeBuilds(installed: Packages, capabilities: readonly string[]): read
   });
 }
 
-/** What vLLM itself takes (v1/attention/backends/fa_utils.py): 4 on SM100, 3 on SM90, 2 elsewhere. */
+/** vllm_flash_attn's own limits; a 3 on Blackwell is replaced with a warning (v1/attention/backends/fa_utils.py), and newer versions ignore the variable. */
 function judgeChoice({ argv, environment }: Server, capabilities: readonly string[]): readonly Judged[] {
-  const asked =
-    lastFlag(argv, '--attention-config.flash-attn-version', '-ac.flash-attn-version')?.value ??
-    environment.VLLM_FLASH_ATTN_VERSION;
+  const flag = lastFlag(argv, '--attention-config.flash-attn-version', '-ac.flash-attn-version')?.value;
+  const asked = flag ?? environment.VLLM_FLASH_ATTN_VERSION;
   if (asked === undefined) return [];
   const found = `flash attention ${code(asked)} is asked for, on GPUs of compute capability ${list(capabilities)}`;
-  const major = { '3': 9, '4': 10 }[asked];
+  const majors = { '3': [9], '4': [9, 10, 11] }[asked];
+  const own = capabilities.map((capability) => Math.floor(Number(capability)));
   if (asked === '2') return [passed(found)];
-  if (major === undefined) return [unknown(found)];
-  if (capabilities.every((capability) => Math.floor(Number(capability)) === major)) return [passed(found)];
+  if (majors === undefined) return [unknown(found)];
+  if (own.every((major) => majors.includes(major))) return [passed(found)];
+  const isReplaced = asked === '3' && own.every((major) => major >= 9);
   return [
-    refused(found, {
-      needed: `compute capability ${major}.x for version ${asked}`,
+    (isReplaced || flag == null ? warning : refused)(found, {
+      needed: `compute capability ${list(
+        majors.map((major) => `${major}.x`),
+        'or',
+      )} for version ${asked}`,
       advice:
         'Leave the choice out (`--attention-config.flash_attn_version`, VLLM_FLASH_ATTN_VERSION): vLLM takes what fits.',
     }),
   ];
 }
 
-function capabilitiesOf(driver: Driver | null): readonly string[] {
-  return [...new Set(driver?.capabilities.values() ?? [])].sort();
+/** Of the GPUs that it takes; of all where those aren't known. */
+function capabilitiesOf(driver: Driver | null, devices: readonly Device[] | null): readonly string[] {
+  const all = driver?.capabilities ?? new Map<string, string>();
+  const own = (devices ?? []).map(({ gpu }) => all.get(gpu.uuid)).filter((capability) => capability !== undefined);
+  return [...new Set(own.length > 0 ? own : all.values())].sort();
 }

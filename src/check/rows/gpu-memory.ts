@@ -2,11 +2,12 @@ import { lastFlag } from '../../config/flags.ts';
 import type { GpuUse } from '../../host/gpu.ts';
 import { type Device, deviceName } from '../../place/devices.ts';
 import type { Check, Judged, Sample } from '../check.ts';
-import { devicesOf, gpuNames, isUnread } from '../gpus.ts';
+import { devicesOf, gpuNames } from '../gpus.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
 import { gpuProcess, gpuUse, serving } from '../samples.ts';
 import { LATER_SHARE, shareOf, usableMib } from '../share.ts';
 import type { Server, Subject } from '../subject.ts';
+import { isUnread } from '../unread.ts';
 import { gib, list, party, some } from '../words.ts';
 
 /** MiB: the server's own CUDA context and NCCL's buffers, which it takes before it measures what is free (v1/worker/utils.py). */
@@ -60,8 +61,8 @@ function judgeServer(server: Server, subject: Subject, { gpus, now }: Looking): 
     const free = list(devices.map((device) => freeWords(device)));
     return [passed(`${free}; \`--kv-cache-memory-bytes\` says how much it takes`)];
   }
-  if (isUnread(server, ['--gpu-memory-utilization']))
-    return [unknown(`${list(devices.map(freeWords))}; only the shell knows \`--gpu-memory-utilization\``)];
+  if (isUnread(server, '--gpu-memory-utilization'))
+    return [unknown(`${list(devices.map(freeWords))}; \`--gpu-memory-utilization\` could not be read`)];
   const share = shareOf(server);
   const told = devices.map((device) => judgeDevice(device, share, now));
   const bad = told.filter((judged) => judged !== null);

@@ -1,7 +1,7 @@
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { numberAt } from '../json.ts';
 import { passed, refused } from '../judged.ts';
-import { configOf, textConfig } from '../looks.ts';
+import { configOf, targetConfig, textConfig } from '../looks.ts';
 import { DRAFTER, drafting, models, serving, TARGET } from '../samples.ts';
 import type { Server } from '../subject.ts';
 import { list } from '../words.ts';
@@ -49,7 +49,7 @@ function judgeServer(server: Server, facts: Pick<Known, 'models' | 'hub'>): read
 }
 
 function partsOf(server: Server, facts: Pick<Known, 'models' | 'hub'>): readonly Part[] {
-  const [target, drafter] = [server.model, server.drafter].map((ref) => configOf(ref, facts));
+  const [target, drafter] = [targetConfig(server, facts), configOf(server.drafter, facts)];
   const inner = drafter == null ? null : (drafter.transformer_layer_config ?? textConfig(drafter));
   const tensor = tensorSize(server);
   const own = server.speculative === 'broken' ? null : numberAt(server.speculative, 'draft_tensor_parallel_size');

@@ -1,16 +1,19 @@
 import { lastFlag } from '../../config/flags.ts';
 import type { HubLook, ModelLook, Room } from '../../host/preflight.ts';
-import { hubCache, offlineBy } from '../caches.ts';
+import { partialHole } from '../beside-weights.ts';
+import { CHOOSES_CACHE, hubCache, offlineBy } from '../caches.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
 import { modelsOf } from '../looks.ts';
+import { pathOf } from '../model-ref.ts';
 import { folder, GIB, serving, TARGET } from '../samples.ts';
 import type { ModelRef, Server } from '../subject.ts';
-import { holesIn, partialHole, wholeWords } from '../weights.ts';
+import { isUnread } from '../unread.ts';
+import { hasOnlyOthers, holesIn, type Reading, wholeWords } from '../weights.ts';
 import { code, size } from '../words.ts';
 
-/** Bytes that any model worth a GPU needs, and those that most need. */
-const LEAST_ROOM = 2 * 1024 ** 3;
+/** Bytes that the smallest model needs (one that embeds), and those that most need. */
+const LEAST_ROOM = 64 * 1024 ** 2;
 const GOOD_ROOM = 60 * 1024 ** 3;
 
 type HubRef = ModelRef & { readonly kind: 'hub' };
@@ -42,7 +45,8 @@ export const HUB: Check = {
       { subject, facts: at({ ...absent, snapshot: whole }), verdicts: ['passed'] },
       { subject, facts: at({ ...absent, token: 'file' }), verdicts: ['passed'] },
       { subject, facts: at(absent), verdicts: ['warning'] },
-      { subject, facts: at({ ...absent, token: 'file' }, GIB), verdicts: ['refused'] },
+      { subject, facts: at({ ...absent, token: 'file' }, GIB), verdicts: ['warning'] },
+      { subject, facts: at({ ...absent, token: 'file' }, 1024), verdicts: ['refused'] },
       { subject, facts: at({ ...absent, token: 'environment' }, 30 * GIB), verdicts: ['warning'] },
       { subject, facts: at({ ...absent, cache: '/data/hf/hub', token: 'file' }, GIB), verdicts: ['passed'] },
       { subject: offline, facts: at(absent), verdicts: ['refused'] },
@@ -85,14 +89,16 @@ function hubModels(server: Server): readonly { readonly ref: HubRef; readonly is
 function judgeModel(ref: HubRef, looking: Looking): readonly Judged[] {
   const { server, isDrafter, hub, models } = looking;
   const what = `${isDrafter ? 'drafter' : 'model'} ${code(ref.id)}`;
-  const local = models.get(ref.id);
-  if (local?.kind === 'model') return [judgeLocal(local, what, isDrafter)];
+  const local = models.get(pathOf(ref));
+  if (local?.kind === 'model') return [judgeLocal(local, what, { isDrafter, server })];
   if (lastFlag(server.argv, '--download-dir') !== null || server.environment.VLLM_USE_MODELSCOPE !== undefined)
     return [unknown(`${what} comes from another place than the hub's usual cache, which is not looked into`)];
   const look = hub.get(ref.id);
   if (look === undefined) return [unknown(`the host told nothing of ${what}`)];
   const snapshot = look.snapshot?.kind === 'model' ? look.snapshot : null;
-  const holes = snapshot === null ? [] : holesIn(snapshot, { isDrafter });
+  const holes = snapshot === null ? [] : holesIn(snapshot, { isDrafter, server });
+  if (snapshot !== null && holes.length === 0 && hasOnlyOthers(snapshot))
+    return [unknown(`${what} is cached, with weights of a form that is not looked into`)];
   if (snapshot !== null && holes.length === 0) return [passed(`${what} is cached: ${wholeWords(snapshot)}`)];
   const first = holes.find(({ isCertain }) => isCertain);
   if (snapshot !== null && first === undefined)
@@ -102,8 +108,8 @@ function judgeModel(ref: HubRef, looking: Looking): readonly Judged[] {
   return judgeDownload({ ref, look, state }, looking);
 }
 
-function judgeLocal(local: ModelLook & { readonly kind: 'model' }, what: string, isDrafter: boolean): Judged {
-  const [hole] = holesIn(local, { isDrafter });
+function judgeLocal(local: ModelLook & { readonly kind: 'model' }, what: string, reading: Reading): Judged {
+  const [hole] = holesIn(local, reading);
   const where = `${what} is the folder ${code(local.path)}`;
   if (hole === undefined) return passed(`${where}: ${wholeWords(local)}`);
   const { found, needed, advice } = hole;
@@ -118,6 +124,13 @@ interface Absent {
 
 /** What is missing has to come from the hub. */
 function judgeDownload({ ref, look, state }: Absent, { server, room }: Looking): readonly Judged[] {
+  const moved = CHOOSES_CACHE.find((name) => isUnread(server, name));
+  if (moved !== undefined)
+    return [
+      unknown(`${state}, and only the shell knows whether ${code(moved)} names another one`, {
+        advice: "Write it into the recipe's `environment`, so that the right cache is looked at.",
+      }),
+    ];
   const first = `Download it first: ${downloadCommand(ref)}`;
   const offline = offlineBy(server.environment);
   if (offline !== null)

@@ -3,11 +3,12 @@ import type { Check, Judged, Known, Sample } from '../check.ts';
 import { readDraftConfig } from '../draft-config.ts';
 import { askingOf, FAULTS, type Fault } from '../faults.ts';
 import { versionOf, vllmWords } from '../installed.ts';
-import { passed, refused, warning } from '../judged.ts';
-import { configOf } from '../looks.ts';
+import { passed, refused, unknown, warning } from '../judged.ts';
+import { configOf, targetConfig } from '../looks.ts';
 import { DRAFTER, drafting, models, packages, serving, TARGET } from '../samples.ts';
 import type { Server } from '../subject.ts';
-import { isFrom, isOwnBuild, type Version } from '../version.ts';
+import { isUnread } from '../unread.ts';
+import { isFrom, isOwnBuild, saysNothing, type Version } from '../version.ts';
 
 /** Silent losses first of all: "ready", and an acceptance of 1 %. A build of somebody's own may hold the fix, so it is never refused. */
 export const KNOWN_FAULTS: Check = {
@@ -39,6 +40,7 @@ export const KNOWN_FAULTS: Check = {
         verdicts: ['warning'],
       },
       { subject, facts: { ...on('0.25.0'), packages: packages({}) }, verdicts: [] },
+      { subject, facts: { ...on('0.24.0'), models: new Map() }, verdicts: ['unknown'] },
       {
         subject: serving(['/models/target', ...drafting({ method: 'extract_hidden_states' })]),
         facts: on('0.23.1'),
@@ -62,14 +64,28 @@ export const KNOWN_FAULTS: Check = {
 function judgeServer(server: Server, facts: Pick<Known, 'packages' | 'models' | 'hub'>): readonly Judged[] {
   const version = versionOf(facts.packages, 'vllm');
   if (version === null) return [];
-  const [target, drafter] = [configOf(server.model, facts), configOf(server.drafter, facts)];
+  if (saysNothing(version))
+    return [unknown(`${vllmWords(facts.packages)}: a version that says nothing of what it holds`)];
+  const [target, drafter] = [targetConfig(server, facts), configOf(server.drafter, facts)];
   const asking = askingOf(server, {
     target,
     drafter: drafter === null ? null : readDraftConfig(drafter),
   });
-  const hit = FAULTS.filter((fault) => isIn(version, fault) && fault.concerns(asking));
-  if (hit.length === 0) return [passed(`none of ${vllmWords(facts.packages)} in what this asks for`)];
-  return hit.map((fault) => judgeFault(fault, version, facts.packages));
+  const own = FAULTS.filter((fault) => isIn(version, fault));
+  const hit = own.filter((fault) => fault.concerns(asking));
+  const open = own.find(({ decidedBy }) => decidedBy?.method === asking.method && asking[decidedBy.file] === null);
+  const told = hit.map((fault) => judgeFault(fault, version, facts.packages));
+  if (open?.decidedBy !== undefined)
+    return [
+      ...told,
+      unknown(
+        `the ${open.decidedBy.file}'s \`config.json\` is not known here, and ${vllmWords(facts.packages)} has faults with some`,
+      ),
+    ];
+  if (isUnread(server, '--speculative-config', '-sc'))
+    return [...told, unknown(`what the command asks of ${vllmWords(facts.packages)} could not be read to its end`)];
+  if (told.length === 0) return [passed(`none of ${vllmWords(facts.packages)} in what this asks for`)];
+  return told;
 }
 
 function isIn(version: Version, { from, until }: Fault): boolean {

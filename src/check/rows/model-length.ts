@@ -1,10 +1,12 @@
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { asObject, type JsonObject, numberAt, textAt } from '../json.ts';
 import { passed, refused, warning } from '../judged.ts';
-import { configOf, textConfig } from '../looks.ts';
+import { targetConfig, textConfig } from '../looks.ts';
 import { wholeFlag } from '../numbers.ts';
+import { ALLOWS_LENGTH } from '../prelude.ts';
 import { DRAFTER, models, serving, TARGET } from '../samples.ts';
 import type { Server } from '../subject.ts';
+import { isUnread } from '../unread.ts';
 import { grouped } from '../words.ts';
 
 /** `User-specified max_model_len is greater than the derived` (config/model.py). */
@@ -41,7 +43,7 @@ export const MODEL_LENGTH: Check = {
 
 function judgeServer(server: Server, facts: Pick<Known, 'models' | 'hub'>): readonly Judged[] {
   const asked = wholeFlag(server.argv, '--max-model-len');
-  const whole = configOf(server.model, facts);
+  const whole = targetConfig(server, facts);
   const config = whole === null ? null : textConfig(whole);
   const most = numberAt(config, 'max_position_embeddings');
   if (asked === null || config === null || most === null) return [];
@@ -52,7 +54,9 @@ function judgeServer(server: Server, facts: Pick<Known, 'models' | 'hub'>): read
   const isAllowed =
     !isSure ||
     server.argv.some((word) => /^--(?:hf[-_]overrides|rope[-_]scaling)/.test(word)) ||
-    server.environment.VLLM_ALLOW_LONG_MAX_MODEL_LEN !== undefined;
+    server.environment[ALLOWS_LENGTH] !== undefined ||
+    isUnread(server, ALLOWS_LENGTH) ||
+    asked <= (numberAt(config, 'model_max_length') ?? numberAt(whole, 'model_max_length') ?? 0);
   const advice = `Set it to ${limit} or less: beyond that the model was not trained.`;
   return [(isAllowed ? warning : refused)(found, { needed, advice })];
 }

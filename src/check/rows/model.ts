@@ -5,7 +5,7 @@ import { passed, refused, unknown, warning } from '../judged.ts';
 import { modelsOf } from '../looks.ts';
 import { DRAFTER, draftFolder, drafting, folder, serving, TARGET, weight } from '../samples.ts';
 import type { Server } from '../subject.ts';
-import { holesIn, wholeWords } from '../weights.ts';
+import { hasOnlyOthers, holesIn, wholeWords } from '../weights.ts';
 import { code } from '../words.ts';
 
 /** Folders of target and drafter: a shard that is missing or cut shows itself late, or never (safetensors maps files). */
@@ -14,9 +14,11 @@ export const MODEL: Check = {
   label: 'Model files',
   needs: ['models'],
   concerns: ({ servers }) => servers.some((server) => foldersOf(server).length > 0),
-  judge: ({ models }, { servers }) =>
+  judge: ({ models }, { servers, recipe }) =>
     servers.flatMap((server) =>
-      foldersOf(server).flatMap(({ path, isDrafter }) => judgeFolder(models.get(path), { path, isDrafter, server })),
+      foldersOf(server).flatMap((one) =>
+        judgeFolder(models.get(one.path), { ...one, server, hasShell: recipe.kind === 'train' }),
+      ),
     ),
   get samples(): readonly Sample[] {
     const whole = folder(TARGET);
@@ -60,7 +62,8 @@ export const MODEL: Check = {
         verdicts: ['warning', 'warning'],
       },
       { subject, facts: one({ ...whole, index: null, weights: [] }), verdicts: ['refused'] },
-      { subject, facts: one({ ...whole, config: null }), verdicts: ['refused'] },
+      { subject, facts: one({ ...whole, config: null }), verdicts: ['warning'] },
+      { subject, facts: one({ ...whole, config: null, names: ['tokenizer.json'] }), verdicts: ['refused'] },
       { subject, facts: one({ ...whole, names: ['config.json'] }), verdicts: ['warning'] },
       {
         subject,
@@ -75,6 +78,20 @@ export const MODEL: Check = {
       { subject, facts: one({ kind: 'missing' }), verdicts: ['refused'] },
       { subject, facts: one({ kind: 'unreadable' }), verdicts: ['unknown'] },
       { subject, facts: one({ kind: 'file' }), verdicts: ['refused'] },
+      {
+        subject,
+        facts: one({ ...whole, weights: [], index: null, names: ['model-Q4_K_M.gguf', 'config.json'] }),
+        verdicts: ['unknown'],
+      },
+      {
+        subject,
+        facts: one({
+          ...whole,
+          index: null,
+          weights: [weight('model-00001-of-00003.safetensors'), weight('model-00002-of-00003.safetensors')],
+        }),
+        verdicts: ['warning'],
+      },
       {
         subject: serving(['~/models/target']),
         facts: { models: new Map([['~/models/target', whole]]) },
@@ -100,20 +117,29 @@ function foldersOf(server: Server): readonly Folder[] {
   );
 }
 
-function judgeFolder(look: ModelLook | undefined, { path, isDrafter, server }: Folder & { server: Server }): Judged[] {
+interface Judging extends Folder {
+  readonly server: Server;
+  /** A script's shell replaces ~. */
+  readonly hasShell: boolean;
+}
+
+function judgeFolder(look: ModelLook | undefined, { path, isDrafter, server, hasShell }: Judging): Judged[] {
   const what = `${isDrafter ? 'drafter' : 'model'} ${code(path)}`;
   if (look === undefined) return [unknown(`the host told nothing of the ${what}`)];
   if (look.kind !== 'model') return [judgeOther(look.kind, what, path)];
-  const home = path.startsWith('~')
-    ? [
-        warning(`the ${what} begins with \`~\`, which no shell replaces in argv`, {
-          needed: `the path from \`/\` on`,
-          advice: `Write ${code(look.path)}.`,
-        }),
-      ]
-    : [];
+  const home =
+    path.startsWith('~') && !hasShell
+      ? [
+          warning(`the ${what} begins with \`~\`, which no shell replaces in argv`, {
+            needed: `the path from \`/\` on`,
+            advice: `Write ${code(look.path)}.`,
+          }),
+        ]
+      : [];
   const isDummy = lastFlag(server.argv, '--load-format')?.value === 'dummy';
-  const holes = isDummy ? [] : holesIn(look, { isDrafter });
+  const holes = isDummy ? [] : holesIn(look, { isDrafter, server });
+  if (holes.length === 0 && !isDummy && hasOnlyOthers(look))
+    return [...home, unknown(`${what}: its weights are of a form that is not looked into`)];
   if (holes.length === 0)
     return home.length > 0 ? home : [passed(`${what}: ${isDummy ? 'its weights are not loaded' : wholeWords(look)}`)];
   const told = holes.map(({ isCertain, found, needed, advice }) =>
@@ -131,6 +157,6 @@ function judgeOther(kind: 'missing' | 'unreadable' | 'file', what: string, path:
     return unknown(`the ${what} can't be read by this SSH user`, {
       advice: 'Let it read there, or check the folder by hand.',
     });
-  if (path.endsWith('.gguf')) return passed(`${what}, one file`);
+  if (/\.gguf$/i.test(path)) return unknown(`the ${what} is one GGUF file, which is not looked into`);
   return refused(`the ${what} is a file`, { needed: 'a folder', advice: 'Name the folder that holds `config.json`.' });
 }

@@ -5,7 +5,7 @@ import { passed, refused, unknown, warning } from '../judged.ts';
 import { packages, serving } from '../samples.ts';
 import { splitSentence } from '../sentence.ts';
 import type { Subject } from '../subject.ts';
-import { parseVersion, satisfies } from '../version.ts';
+import { parseVersion, satisfies, saysNothing } from '../version.ts';
 import { code, list } from '../words.ts';
 
 /** The recipe's `versions`, and that vLLM is there at all. */
@@ -19,7 +19,7 @@ export const VERSIONS: Check = {
       const { found, advice } = splitSentence(installed.why ?? 'No Python was found');
       return [unknown(found, { advice: advice ?? "Name it in the recipe's `python`." })];
     }
-    const told = [...withoutVllm(installed, subject), ...judgeWanted(installed, subject.recipe.versions)];
+    const told = [...withoutVllm(installed, subject), ...judgeWanted(installed, subject)];
     return told.length > 0 ? told : [passed(foundWords(installed, subject))];
   },
   get samples(): readonly Sample[] {
@@ -58,8 +58,9 @@ function withoutVllm(installed: Packages, { servers, recipe }: Subject): readonl
   ];
 }
 
-function judgeWanted(installed: Packages, versions: Readonly<Record<string, string>>): readonly Judged[] {
-  return Object.entries(versions).flatMap(([name, wanted]): readonly Judged[] => {
+function judgeWanted(installed: Packages, { recipe, servers }: Subject): readonly Judged[] {
+  const hasMore = [recipe, ...servers].some(({ environment }) => (environment.PYTHONPATH ?? '') !== '');
+  return Object.entries(recipe.versions).flatMap(([name, wanted]): readonly Judged[] => {
     const text = versionTextOf(installed, name);
     const found = text === null ? `no ${code(name)}` : `${code(name)} ${text}`;
     if (wanted === 'none')
@@ -73,9 +74,11 @@ function judgeWanted(installed: Packages, versions: Readonly<Record<string, stri
           ];
     const needed = `${code(name)} ${wanted}`;
     const advice = `Install it: ${pipOf(installed, `install '${name}${wanted}'`)}.`;
+    if (text === null && hasMore)
+      return [unknown(`${found} in ${code(installed.python ?? '')}, and PYTHONPATH may hold it`, { needed })];
     if (text === null) return [refused(`${found} in ${code(installed.python ?? '')}`, { needed, advice })];
     const version = parseVersion(text);
-    const isRight = version === null ? null : satisfies(version, wanted);
+    const isRight = version === null || saysNothing(version) ? null : satisfies(version, wanted);
     if (isRight === null) return [unknown(`${found}, which can't be compared`, { needed })];
     return isRight ? [] : [refused(found, { needed, advice })];
   });

@@ -2,11 +2,13 @@ import { lastFlag } from '../../config/flags.ts';
 import type { GpuUse } from '../../host/gpu.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { devicesOf } from '../gpus.ts';
+import type { JsonObject } from '../json.ts';
 import { passed, refused, warning } from '../judged.ts';
-import { lookOf } from '../looks.ts';
+import { lookOf, targetConfig, textConfig } from '../looks.ts';
 import { DRAFTER, drafting, folder, GIB, gpuUse, models, serving, TARGET, weight } from '../samples.ts';
 import { shareOf, usableMib } from '../share.ts';
 import type { ModelRef, Server, Subject } from '../subject.ts';
+import { isUnread } from '../unread.ts';
 import { weightBytes } from '../weights.ts';
 import { size } from '../words.ts';
 
@@ -52,7 +54,15 @@ interface Looking {
 function judgeServer(server: Server, { facts, subject }: Looking): readonly Judged[] {
   const devices = facts.gpus === null ? null : devicesOf(server, subject, facts.gpus);
   const bytes = bytesOf(server.model, facts);
-  if (devices === null || devices.length === 0 || bytes === null || isElsewhere(server)) return [];
+  // Of a MIG device nobody tells the memory.
+  if (
+    devices === null ||
+    devices.length === 0 ||
+    devices.some(({ mig }) => mig !== null) ||
+    bytes === null ||
+    isElsewhere(server)
+  )
+    return [];
   const shards = sizeOf(server, '--tensor-parallel-size') * sizeOf(server, '--pipeline-parallel-size');
   const drafter = (bytesOf(server.drafter, facts) ?? 0) / drafterShards(server);
   const weights = bytes / shards + drafter;
@@ -63,7 +73,8 @@ function judgeServer(server: Server, { facts, subject }: Looking): readonly Judg
   const found = `about ${size(weights)} of weights a GPU${withDrafter}`;
   const needed = `less than ${size(limit)} (${share} of the GPU), with about ${size(BESIDES)} for the rest of the engine`;
   if (weights + BESIDES < limit) return [passed(found, `less than ${size(limit - BESIDES)}`)];
-  const isSure = weights > limit && !SHRINKS.some((flag) => lastFlag(server.argv, flag) !== null);
+  const isSure =
+    weights * SURELY_LOADED > limit && !mayShrink(server, facts) && !isUnread(server, '--gpu-memory-utilization');
   return [(isSure ? refused : warning)(found, { needed, advice: ADVICE })];
 }
 
@@ -73,13 +84,36 @@ const ADVICE =
 /** With any of these less than the files' bytes comes to a GPU. */
 const SHRINKS = [
   '--quantization',
+  '-q',
   '--cpu-offload-gb',
+  '--offload-backend',
+  '--offload-group-size',
   '--enable-expert-parallel',
+  '-ep',
   '--language-model-only',
+  '--limit-mm-per-prompt',
   '--hf-overrides',
   '--kv-cache-memory-bytes',
   '--dtype',
 ] as const;
+
+/** Layers that only draft ahead (MTP) stand in the files, and are left out. */
+const SURELY_LOADED = 0.9;
+
+/** Also for experts, which data parallel ranks share among them, and for weights of 32 bits, which are loaded as 16. */
+function mayShrink(server: Server, facts: Looking['facts']): boolean {
+  if (SHRINKS.some((flag) => lastFlag(server.argv, flag) !== null)) return true;
+  const config = targetConfig(server, facts);
+  const hasRanks = server.sizes.some(({ flag }) => /^--data-parallel/.test(flag));
+  const look = server.model === null ? null : lookOf(server.model, facts);
+  const hasWide =
+    look?.kind === 'model' && look.weights.some(({ header }) => /"dtype":\s{0,4}"F(?:32|64)"/.test(header));
+  return (hasRanks && (config === null || hasExperts(textConfig(config)))) || hasWide;
+}
+
+function hasExperts(config: JsonObject): boolean {
+  return Object.keys(config).some((key) => /experts|moe/.test(key));
+}
 
 /** The engine doesn't take it all from files. */
 function isElsewhere({ argv }: Server): boolean {

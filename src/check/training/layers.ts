@@ -4,9 +4,9 @@ import { lastFlag } from '../../config/flags.ts';
 import type { Known } from '../check.ts';
 import { readDraftConfig } from '../draft-config.ts';
 import { asObject, numberAt, parseJson } from '../json.ts';
-import { configOf, textConfig } from '../looks.ts';
+import { targetConfig, textConfig } from '../looks.ts';
 import type { Server, Trainer } from '../subject.ts';
-import { isSpeculators, isUnread } from './pair.ts';
+import { isSpeculators, mayHold } from './pair.ts';
 
 export interface Layers {
   /** How many the target has; null where its config.json isn't told. */
@@ -25,7 +25,7 @@ export interface Layers {
 type Shown = Pick<Known, 'models' | 'hub'>;
 
 export function readLayers({ trainer, target }: { trainer: Trainer; target: Server | null }, shown: Shown): Layers {
-  const whole = target === null ? null : configOf(target.model, shown);
+  const whole = target === null ? null : targetConfig(target, shown);
   const config = whole === null ? null : textConfig(whole);
   const count = numberAt(config, 'num_hidden_layers');
   const drafter = drafterIds(trainer, shown);
@@ -45,8 +45,9 @@ function byDefault(count: number | null): readonly number[] | null {
 }
 
 function givenBy(target: Server | null, count: number | null): readonly number[] | null {
-  if (target?.extraction === undefined || isUnread(target.unread ?? [], '--target-layer-ids')) return null;
+  if (target?.extraction === undefined) return null;
   const { layerIds, addsLast } = target.extraction;
+  if (layerIds === null && mayHold(target.unread ?? [], '--target-layer-ids')) return null;
   return layerIds ?? (addsLast ? byDefault(count) : null);
 }
 
@@ -57,7 +58,7 @@ function readBy(
   const { argv, targetLayerIds, unread = [] } = trainer;
   if (!isSpeculators(trainer)) return null;
   if (targetLayerIds !== null) return { ids: targetLayerIds, by: 'flag' };
-  if (isUnread(unread, '--target-layer-ids') || lastFlag(argv, '--config') !== null) return null;
+  if (mayHold(unread, '--target-layer-ids') || lastFlag(argv, '--config') !== null) return null;
   if (startOf(argv) !== null) return drafter === null ? null : { ids: drafter, by: 'drafter' };
   const ids = byDefault(count);
   return ids === null ? null : { ids, by: 'default' };

@@ -2,6 +2,7 @@
 
 import { lastFlag } from '../../config/flags.ts';
 import type { Server, Subject, Trainer } from '../subject.ts';
+import { isUnread as isUnreadOf, mayHoldFlags } from '../unread.ts';
 
 export interface Pair {
   readonly trainer: Trainer;
@@ -42,8 +43,8 @@ const BY_DEFAULT = 'http://localhost:8000/v1';
 /** null where it can't be read. */
 export function endpointOf(trainer: Trainer): Endpoint | null {
   const { argv, unread = [] } = trainer;
-  if (isUnread(unread, '--vllm-endpoint') || !isSpeculators(trainer)) return null;
   const given = lastFlag(argv, '--vllm-endpoint')?.value ?? null;
+  if ((given === null && mayHold(unread, '--vllm-endpoint')) || !isSpeculators(trainer)) return null;
   if (given === null && lastFlag(argv, '--config') !== null) return null;
   const url = given ?? BY_DEFAULT;
   const { scheme = 'http', host, port } = URL_FORM.exec(url)?.groups ?? {};
@@ -59,8 +60,9 @@ export function isHere({ host }: Endpoint): boolean {
 }
 
 /** vLLM's default is 8000; null where it can't be read. */
-export function portOf({ argv, unread = [] }: Server): number | null {
-  if (isUnread(unread, '--port')) return null;
+export function portOf(server: Server): number | null {
+  const { argv } = server;
+  if (isUnreadOf(server, '--port')) return null;
   const value = lastFlag(argv, '--port')?.value ?? '8000';
   return /^\d{1,5}$/.test(value) ? Number(value) : null;
 }
@@ -69,10 +71,15 @@ export function isUnread(names: readonly string[], flag: string): boolean {
   return names.some((name) => (name.startsWith('--') ? name.replaceAll('_', '-') : name) === flag);
 }
 
+/** Whether what only the shell knows may be that flag's, where argv has none. */
+export function mayHold(names: readonly string[], flag: string): boolean {
+  return isUnread(names, flag) || names.some(mayHoldFlags);
+}
+
 /** A number that stands behind a flag; null where another word does, or it can't be read. */
 export function numberOf({ argv, unread = [] }: Trainer, flag: string, byDefault: number): number | null {
-  if (isUnread(unread, flag)) return null;
   const value = lastFlag(argv, flag)?.value ?? null;
+  if (value === null && mayHold(unread, flag)) return null;
   if (value === null) return lastFlag(argv, '--config') === null ? byDefault : null;
   return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }

@@ -2,22 +2,34 @@
 
 import { lastFlag } from '../../config/flags.ts';
 import { numbersAt, parseJson, textAt } from '../json.ts';
+import { below } from '../model-ref.ts';
+import { openVariables } from '../prelude.ts';
 import { readServer } from '../server.ts';
 import type { Extraction, Server } from '../subject.ts';
 import { numbersBehind } from './numbers-behind.ts';
 import type { Settled } from './settle.ts';
 
 /** null for what starts none. */
-export function readTarget({ argv, environment, unread }: Settled): Server | null {
+export function readTarget({ argv, environment, unread }: Settled, { folder, isOpen }: Place): Server | null {
   const launched = readLauncher(argv);
   const server = readServer(launched?.argv ?? argv, environment);
   if (server === null) return null;
   const extraction = launched?.extraction ?? readExtraction(server);
+  const names = [...unread.map(({ name }) => name), ...(isOpen ? openVariables(server.environment) : [])];
   return {
     ...server,
+    model: server.model === null ? null : below(server.model, folder),
+    drafter: server.drafter === null ? null : below(server.drafter, folder),
     ...(extraction === null ? {} : { extraction }),
-    ...(unread.length === 0 ? {} : { unread: unread.map(({ name }) => name) }),
+    ...(names.length === 0 ? {} : { unread: names }),
   };
+}
+
+interface Place {
+  /** As in model-ref.ts. */
+  readonly folder: string | null;
+  /** A file that isn't read may have set any variable. */
+  readonly isOpen: boolean;
 }
 
 interface Launcher {

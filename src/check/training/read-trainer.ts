@@ -5,7 +5,7 @@ import type { Trainer } from '../subject.ts';
 import { resolvePath } from './bash/substitute.ts';
 import type { Value } from './bash/value.ts';
 import { numbersBehind } from './numbers-behind.ts';
-import { isSpeculators } from './pair.ts';
+import { isSpeculators, mayHold } from './pair.ts';
 import type { Settled } from './settle.ts';
 
 /** null for what is no trainer. `folder`: where the command runs. */
@@ -14,8 +14,9 @@ export function readTrainer({ argv, environment, unread }: Settled, folder: Valu
   if (start === null) return null;
   const words = argv.slice(start.at);
   const devices = readDevices(argv.slice(0, start.at), environment);
-  const names = unread.map(({ name }) => name.replaceAll('_', '-'));
-  const isRead = (flag: string): boolean => !names.includes(flag) && lastFlag(words, '--config') === null;
+  const own = unread.map(({ name }) => name);
+  const names = own.map((name) => name.replaceAll('_', '-'));
+  const isRead = (flag: string): boolean => !mayHold(own, flag) && lastFlag(words, '--config') === null;
   const pathOf = (flag: string, byDefault: string | null): string | null => {
     const given = lastFlag(words, flag)?.value ?? (isRead(flag) ? byDefault : null);
     if (given === null || /^[/~]/.test(given)) return given;
@@ -28,7 +29,7 @@ export function readTrainer({ argv, environment, unread }: Settled, folder: Valu
   return {
     argv,
     devices,
-    ranks: readRanks(argv.slice(0, start.at), { launcher: start.launcher, devices, names }),
+    ranks: readRanks(argv.slice(0, start.at), { launcher: start.launcher, devices, names: own }),
     verifier: lastFlag(words, '--verifier-name-or-path')?.value ?? null,
     savePath: pathOf('--save-path', isOwn ? './output/checkpoints' : null) ?? pathOf('--output-dir', null),
     hiddenStatesPath: pathOf('--hidden-states-path', data === null || !isOwn ? null : `${data}/hidden_states`),
@@ -83,11 +84,17 @@ function launcherOf(argv: readonly string[]): Launcher | 'none' {
   return null;
 }
 
+/** deepspeed's `--include localhost:2,3`; with other machines in it only they would know. */
+const HERE = /^(?:localhost|127\.0\.0\.1):(?<gpus>\d{1,3}(?:,\d{1,3}){0,63})$/;
+
 function readDevices(
   launch: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): readonly string[] | null {
-  const text = lastFlag(launch, '--gpu-ids')?.value ?? environment.CUDA_VISIBLE_DEVICES;
+  const included = lastFlag(launch, '--include', '-i')?.value;
+  const ids = lastFlag(launch, '--gpu-ids')?.value;
+  const own = (included == null ? undefined : HERE.exec(included)?.groups?.gpus) ?? (ids === 'all' ? undefined : ids);
+  const text = own ?? environment.CUDA_VISIBLE_DEVICES;
   if (text === undefined || text === 'all') return null;
   return text
     .split(',')
@@ -112,11 +119,16 @@ const COUNTS: Readonly<Record<'torchrun' | 'accelerate' | 'deepspeed', string>> 
 function readRanks(launch: readonly string[], { launcher, devices, names }: Launch): number | null {
   if (launcher === null) return 1;
   const flag = COUNTS[launcher];
-  if (names.includes(flag)) return null;
   const value = lastFlag(launch, flag)?.value;
+  if (value === undefined && mayHold(names, flag)) return null;
+  if (value === undefined && launcher === 'deepspeed' && lastFlag(launch, '--include', '-i') !== null)
+    return devices?.length ?? null;
   if (value === undefined) return launcher === 'torchrun' ? 1 : null;
   if (value === 'gpu' || value === 'auto') return devices?.length ?? null;
-  return value !== null && /^\d{1,4}$/.test(value) ? Number(value) : null;
+  if (value === null || !/^\d{1,4}$/.test(value)) return null;
+  // accelerate counts those of all machines.
+  const machines = launcher === 'accelerate' ? Number(lastFlag(launch, '--num-machines')?.value ?? 1) : 1;
+  return Number.isInteger(Number(value) / machines) ? Number(value) / machines : null;
 }
 
 function baseName(path: string): string {

@@ -5,7 +5,7 @@ import type { Server, Trainer } from '../subject.ts';
 import { code, list } from '../words.ts';
 import { Runner, type ShellCommand } from './bash/runner.ts';
 import { Scope } from './bash/scope.ts';
-import { known } from './bash/value.ts';
+import { known, type Value } from './bash/value.ts';
 import { readTarget } from './read-target.ts';
 import { readTrainer } from './read-trainer.ts';
 import { scriptsOf } from './script-paths.ts';
@@ -33,7 +33,7 @@ export interface TrainingParts {
 
 /** Never fails: what it can't read is told in `unread`, and left out elsewhere. */
 export function readTraining({ argv, environment, directory, scripts, prelude }: TrainingCommand): TrainingParts {
-  const found = new Found();
+  const found = new Found(directory ?? '.');
   const runner = new Runner({ scripts, visit: (command) => found.visit(command) });
   const scope = new Scope(known(argv[0] ?? ''), { environment });
   scope.folder = known(directory ?? '.');
@@ -73,7 +73,17 @@ const LOOKED_AT: readonly string[] = [
   '--vllm-endpoint',
 ];
 
+/** Some word of it may be a path below the folder that nobody knows. */
+function needsFolder({ argv }: Settled): boolean {
+  return argv.some((word) => /^\.{1,2}\//.test(word));
+}
+
+const NO_FOLDER = 'Only the shell knows in which folder the target server starts: models below it are not looked into.';
+/** Each is a question to the host and a row's finding. */
+const MOST_SERVERS = 16;
+
 class Found {
+  readonly #directory: string;
   readonly #servers: { server: Server; isLoose: boolean }[] = [];
   readonly #unread: string[] = [];
   #trainer: Trainer | null = null;
@@ -81,23 +91,36 @@ class Found {
   #isTargetStopped = false;
   #samples: number | null = null;
 
-  visit({ words, environment, folder, isLoose }: ShellCommand): void {
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  visit({ words, environment, folder, isOpen, isLoose }: ShellCommand): void {
     const settled = settle({ words, environment });
-    const server = readTarget(settled);
+    const server = readTarget(settled, { folder: this.#placeOf(folder), isOpen });
     if (server !== null) {
       this.#servers.push({ server, isLoose });
+      if (folder.unknown !== null && needsFolder(settled)) this.#unread.push(NO_FOLDER);
       this.#tell('the target server', settled.unread);
       return;
     }
     const trainer = readTrainer(settled, folder);
     if (trainer !== null) this.#addTrainer(trainer, settled, isLoose);
-    else if (words[0]?.text === 'kill' && !isLoose && this.#servers.length > 0) this.#isTargetStopped = true;
+    else if (/^(?:kill|pkill|killall)$/.test(words[0]?.text ?? '') && !isLoose && this.#servers.length > 0)
+      this.#isTargetStopped = true;
     else this.#samples = samplesOf(settled.argv) ?? this.#samples;
+  }
+
+  /** Paths of the launch's own folder stay as they are written: the host knows what that is. */
+  #placeOf({ text, unknown }: Value): string | null {
+    if (unknown !== null) return null;
+    return text === this.#directory ? '' : text;
   }
 
   get servers(): readonly Server[] {
     return this.#servers
       .filter(({ isLoose }) => !isLoose || this.#servers.every((other) => other.isLoose))
+      .slice(0, MOST_SERVERS)
       .map(({ server }) => server);
   }
 
@@ -107,7 +130,12 @@ class Found {
 
   get unread(): readonly string[] {
     const others = `It starts ${this.#trainers} trainers one after the other, and only the first one was looked at: check the others yourself.`;
-    return [...this.#unread, ...(this.#trainers > 1 ? [others] : [])];
+    const more = `It starts ${this.#servers.length} servers, and only the first ${MOST_SERVERS} were looked at: check the others yourself.`;
+    return [
+      ...new Set(this.#unread),
+      ...(this.#trainers > 1 ? [others] : []),
+      ...(this.#servers.length > MOST_SERVERS ? [more] : []),
+    ];
   }
 
   #addTrainer(trainer: Trainer, { unread }: Settled, isLoose: boolean): void {

@@ -1,5 +1,6 @@
 /** A command of a script as plain words: those that only the shell knows are left out, with the flag that they belong to. */
 
+import { CHOOSES_CACHE } from '../caches.ts';
 import type { ShellCommand } from './bash/runner.ts';
 import type { Value } from './bash/value.ts';
 
@@ -33,12 +34,16 @@ export function settle({ words, environment }: Pick<ShellCommand, 'words' | 'env
   const settled: Record<string, string> = {};
   for (const [name, value] of environment) {
     if (value.unknown === null) settled[name] = value.text;
-    else if (name === 'CUDA_VISIBLE_DEVICES') unread.push({ name, source: value.text, why: value.unknown });
+    else if (LOOKED_AT.includes(name)) unread.push({ name, source: value.text, why: value.unknown });
   }
   return { argv, environment: settled, unread };
 }
 
+/** Variables that checks look at. */
+const LOOKED_AT: readonly string[] = ['CUDA_VISIBLE_DEVICES', ...CHOOSES_CACHE];
+
 function flagOf(word: Value, before: Value | undefined): string | null {
+  if (before?.unknown === null && /^serve$|(?:^|\/)launch_vllm\.py$/.test(before.text)) return '--model';
   const own = /^(?<flag>--?[A-Za-z][\w.-]{0,99})=/.exec(word.text)?.groups?.flag;
   if (own !== undefined) return own;
   return before?.unknown === null && /^--?[A-Za-z][\w.-]{0,99}$/.test(before.text) ? before.text : null;

@@ -71,6 +71,9 @@ const SCRIPTS: readonly (readonly [string, readonly string[]])[] = [
   ['case $1 in one) X=1 ;; *) X=2; esac; a $X', ['[a]?$X?']],
   ['case "$1" in (a|b) X=1;; *) X=1;; esac; a $X', ['[a][1]']],
   ['while t; do X=1; done; a $X', ['[t]', '[a]?$X?']],
+  ['I=0; while t; do a $I; I=1; done', ['[t]', '[a]?$I?']],
+  ['I=0 J=0; for i in 1 2; do ((I++)); b $I $J; J=2 c; done', ['[b]?$I?[0]', '[c]']],
+  ['I=0; until t; do for j in 1; do a $I; done; read I; done', ['[t]', '[a]?$I?']],
   ['(X=1; a $X); b $X', ['[a][1]', '[b]?$X?']],
   ['t && exit 1; a; exit; b', ['[t]', '[a]']],
   // functions

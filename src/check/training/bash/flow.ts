@@ -1,6 +1,7 @@
 /** The order of a script's simple commands: keywords, groups and functions taken off, branches told to the scope. */
 
 import { Blocks } from './blocks.ts';
+import { setInLoop } from './loops.ts';
 import type { Scope } from './scope.ts';
 import { bareText, type Token } from './token.ts';
 import { unknown } from './value.ts';
@@ -109,9 +110,17 @@ export class Flow {
     this.#close(this.#blocks.innermost === 'branch' ? 'branch' : 'group');
   }
 
+  /** A loop: what its body sets is known only behind the place where it sets it. */
+  again(): void {
+    this.#open('branch');
+    for (const name of setInLoop(this.#walk.rest())) {
+      if (name !== '') this.#blocks.scope.set(name, [unknown(`$${name}`)]);
+    }
+  }
+
   /** `for x in …` up to its end: what x is differs from round to round. */
   loop(): void {
-    this.#open('branch');
+    this.again();
     const name = bareText(this.#walk.peek());
     if (name !== null) this.#blocks.scope.set(name, [unknown(`$${name}`)]);
     this.#walk.skipTo((token) => token.kind === 'operator' || bareText(token) === 'do');
@@ -180,8 +189,8 @@ type Handler = { [Key in keyof Flow]: Flow[Key] extends () => void ? Key : never
 /** What each keyword does; `pass`: nothing of its own. */
 const KEYWORDS: ReadonlyMap<string, Handler> = new Map([
   ['if', 'branch'],
-  ['while', 'branch'],
-  ['until', 'branch'],
+  ['while', 'again'],
+  ['until', 'again'],
   ['for', 'loop'],
   ['select', 'loop'],
   ['case', 'case'],

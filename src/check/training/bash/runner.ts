@@ -18,6 +18,8 @@ export interface ShellCommand {
   /** What the recipe and the script give it. */
   readonly environment: ReadonlyMap<string, Value>;
   readonly folder: Value;
+  /** A file was read in before that can't be looked at: it may have set anything. */
+  readonly isOpen: boolean;
   /** Of a function that nobody calls, as far as can be seen: a trap's, as a rule. */
   readonly isLoose: boolean;
 }
@@ -88,7 +90,8 @@ export class Runner {
     const environment = new Map([...scope.passedOn(), ...prefix, ...assignments]);
     if (program.text === 'source' || program.text === '.') this.#source(own.slice(1), scope, depth);
     else if (!this.#runScript(own, { environment, scope, depth })) {
-      this.#shell.visit({ words: own, environment, folder: scope.folder, isLoose: this.#isLoose });
+      const { folder, isOpen } = scope;
+      this.#shell.visit({ words: own, environment, folder, isOpen, isLoose: this.#isLoose });
     }
   }
 

@@ -2,6 +2,9 @@
 
 import { bareText, type Token } from './token.ts';
 
+/** Tokens that are told ahead: a script can begin thousands of loops and end none. */
+const MOST_AHEAD = 2000;
+
 export class Walk {
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -13,6 +16,11 @@ export class Walk {
   /** undefined at the end. */
   peek(offset = 0): Token | undefined {
     return this.#tokens[this.#at + offset];
+  }
+
+  /** What is still to come. */
+  rest(): readonly Token[] {
+    return this.#tokens.slice(this.#at, this.#at + MOST_AHEAD);
   }
 
   step(count = 1): void {

@@ -30,15 +30,18 @@ export const TARGET_ADDRESS: Check = {
   },
 };
 
-function judgePair({ trainer, target }: Pair, { address }: Subject): readonly Judged[] {
+function judgePair({ trainer, target }: Pair, subject: Subject): readonly Judged[] {
+  const { address } = subject;
   const port = target === null ? null : portOf(target);
   const endpoint = endpointOf(trainer);
   if (port === null) return [];
   if (asksTarget(trainer) && endpoint !== null) {
     if (!isHere(endpoint)) return [];
+    // Several may stand behind one address that shares out the work.
+    const isShared = subject.servers.length > 1;
     if (endpoint.port !== port)
       return [
-        refused(`the trainer asks ${code(endpoint.url)}`, {
+        (isShared ? warning : refused)(`the trainer asks ${code(endpoint.url)}`, {
           needed: `port ${port}, where the script starts the target (\`--port\`)`,
           advice: `Write \`--vllm-endpoint http://localhost:${port}/v1\`, or \`--port ${endpoint.port}\` at the target.`,
         }),
@@ -51,5 +54,6 @@ function judgePair({ trainer, target }: Pair, { address }: Subject): readonly Ju
         advice: `Write \`target: {port: ${port}}\` in the recipe: else Vigil asks the wrong server whether it is ready.`,
       }),
     ];
-  return [passed(`port ${port} on both sides`)];
+  // Another trainer, or an address that nobody could read.
+  return endpoint === null ? [] : [passed(`port ${port} on both sides`)];
 }

@@ -3,8 +3,9 @@ import type { Check, Judged, Sample } from '../../check.ts';
 import { passed, refused } from '../../judged.ts';
 import { nameOf } from '../../model-ref.ts';
 import type { Server } from '../../subject.ts';
+import { isUnread } from '../../unread.ts';
 import { code, list } from '../../words.ts';
-import { asksTarget, isUnread, type Pair, pairOf } from '../pair.ts';
+import { asksTarget, type Pair, pairOf } from '../pair.ts';
 import { training } from '../samples.ts';
 
 /** The trainer compares its verifier with the id in the target's /v1/models, letter by letter; a hub id and a path of the same model differ. */
@@ -35,6 +36,7 @@ function judgePair({ trainer, target }: Pair): readonly Judged[] {
   const names = target === null ? null : namesOf(target);
   if (names === null || trainer.verifier === null || !asksTarget(trainer)) return [];
   if (names.includes(trainer.verifier)) return [passed(`${code(trainer.verifier)} on both sides`)];
+  if ([...names, trainer.verifier].some((name) => name.startsWith('~'))) return [];
   return [
     refused(`the target serves ${list(names.map(code))}, the trainer asks for ${code(trainer.verifier)}`, {
       needed: 'the same text on both sides',
@@ -44,8 +46,9 @@ function judgePair({ trainer, target }: Pair): readonly Judged[] {
 }
 
 /** What /v1/models will list; null where it can't be read. */
-function namesOf({ argv, model, unread = [] }: Server): readonly string[] | null {
-  if (isUnread(unread, '--served-model-name')) return null;
+function namesOf(server: Server): readonly string[] | null {
+  const { argv, model } = server;
+  if (isUnread(server, '--served-model-name')) return null;
   const served = findFlags(argv, ['--served-model-name']).at(-1);
   if (served === undefined) return model === null ? null : [nameOf(model)];
   if (argv[served.index]?.startsWith('--')) return served.value === null ? null : [served.value];

@@ -2,6 +2,7 @@ import { lastFlag } from '../../../config/flags.ts';
 import type { Check, Judged, Sample } from '../../check.ts';
 import { passed, refused, unknown } from '../../judged.ts';
 import type { Server, Subject, Trainer } from '../../subject.ts';
+import { mayHoldFlags } from '../../unread.ts';
 import { code } from '../../words.ts';
 import { asksTarget, type Endpoint, endpointOf, isHere, isUnread, pairOf, portOf } from '../pair.ts';
 import { training } from '../samples.ts';
@@ -76,7 +77,7 @@ function judgePlain({ argv, speculative, unread = [] }: Server): readonly Judged
 
 /** A whole word that only the shell knows may hold any flag. */
 function mayHoldMore(unread: readonly string[], flag: string): boolean {
-  return isUnread(unread, flag) || unread.some((name) => /^\$/.test(name));
+  return isUnread(unread, flag) || unread.some(mayHoldFlags);
 }
 
 function tellNone({ url }: Endpoint): Judged {

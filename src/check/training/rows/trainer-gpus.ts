@@ -17,6 +17,16 @@ export const TRAINER_GPUS: Check = {
     const facts = { gpus: FOUR };
     return [
       { subject: training(), facts, verdicts: ['passed'] },
+      {
+        subject: training({ trainerGpus: '', command: 'deepspeed --include localhost:2,3 train.py' }),
+        facts,
+        verdicts: ['passed'],
+      },
+      {
+        subject: training({ trainerGpus: '', command: 'accelerate launch --gpu_ids all --num_processes 4 train.py' }),
+        facts,
+        verdicts: ['passed'],
+      },
       { subject: training({ trainerGpus: '3' }), facts, verdicts: ['refused'] },
       { subject: training({ trainerGpus: '4,5' }), facts, verdicts: ['refused'] },
       { subject: training({ trainerGpus: '1,2,3' }), facts, verdicts: ['warning'] },

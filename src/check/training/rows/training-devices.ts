@@ -2,7 +2,7 @@ import type { GpuUse } from '../../../host/gpu.ts';
 import { type Device, deviceName, findDevices } from '../../../place/devices.ts';
 import type { Check, Judged, Sample } from '../../check.ts';
 import { devicesOf, gpuNames } from '../../gpus.ts';
-import { passed, refused, warning } from '../../judged.ts';
+import { impossible, passed, refused, warning } from '../../judged.ts';
 import type { Subject } from '../../subject.ts';
 import { code } from '../../words.ts';
 import { type Pair, pairOf } from '../pair.ts';
@@ -41,10 +41,13 @@ function judgePair({ trainer, target }: Pair, subject: Subject, gpus: readonly G
   const outside = reserved === null ? [] : [...(theirs ?? []), ...its].filter((one) => !isIn(one, reserved));
   if (outside.length > 0)
     return [
-      refused(`the script uses ${gpuNames(distinct(outside))}, which the recipe doesn't reserve`, {
-        needed: `GPUs of the recipe's \`gpus\` (${(subject.devices ?? []).join(', ')})`,
-        advice: "List all of them in the recipe's `gpus`, or change CUDA_VISIBLE_DEVICES in the script.",
-      }),
+      (isHeld(outside) ? impossible : refused)(
+        `the script uses ${gpuNames(distinct(outside))}, which the recipe doesn't reserve`,
+        {
+          needed: `GPUs of the recipe's \`gpus\` (${(subject.devices ?? []).join(', ')})`,
+          advice: "List all of them in the recipe's `gpus`, or change CUDA_VISIBLE_DEVICES in the script.",
+        },
+      ),
     ];
   const both = (theirs ?? []).filter((one) => isIn(one, its));
   if (theirs === null) return [passed(`the trainer takes ${gpuNames(its)}`)];
@@ -58,6 +61,11 @@ function judgePair({ trainer, target }: Pair, subject: Subject, gpus: readonly G
       advice: `Set CUDA_VISIBLE_DEVICES of the trainer${other}: what the target keeps (\`--gpu-memory-utilization\`) is missing there.`,
     }),
   ];
+}
+
+/** Whoever computes there would be harmed. */
+function isHeld(devices: readonly Device[]): boolean {
+  return devices.some(({ gpu }) => gpu.processes.length > 0);
 }
 
 function isOpen(unread: readonly string[] = []): boolean {
