@@ -26,7 +26,7 @@ export interface Sample {
 
 /** A process of a run, and what it has used since it began. Processes come and go: only what one and the same has used between two looks says anything. */
 export interface ProcessLook extends Pid {
-  /** Hundredths of a second, as a rule (CLK_TCK). */
+  /** Hundredths of a second, as a rule (CLK_TCK); those of its children that have ended included: a compiler's may be there for a moment each. */
   readonly cpuTicks: number;
   readonly minorFaults: number;
   readonly majorFaults: number;
@@ -34,6 +34,8 @@ export interface ProcessLook extends Pid {
   /** From and to disks, not the page cache; null where this user may not read it. */
   readonly readBytes: number | null;
   readonly writeBytes: number | null;
+  /** Bytes that it asked for by read(2), wherever they came from (the page cache, FUSE); null where this user may not read it. */
+  readonly readChars: number | null;
 }
 
 /** What is looked at beside the samples while a log is silent. */

@@ -1,10 +1,15 @@
-/** Lines by which a process says again and again that it waits: they are no sign that it moves. */
+/** Lines by which a process says again and again that it waits, or that it was asked how it is: they are no sign that it moves. */
 
-const WAITS = /No available shared memory broadcast block found|\b(?:waiting for|retrying in \d|rate limited)\b/i;
+const WAITS =
+  /No available shared memory broadcast block found|\b(?:waiting for|retrying (?:in \d|\()|rate limited\b|not (?:yet )?(?:ready|up) yet\b)|\[c10d\] The client socket has (?:failed|timed out)/i;
+/** A server's access log: whoever waits for it asks this, and so do we. */
+const ASKED = /"GET \/(?:health|ping|metrics|version|v1\/models)[ ?/]/;
 /** A script that waits draws dots, without an end of line. */
 const DOTS = /^[.\s]{1,4000}$/;
 
 /** Whether what was read of a log holds nothing else; `text` is what was read, `lines` its whole lines as people read them. */
 export function saysOnlyThatItWaits(text: string, lines: readonly string[]): boolean {
-  return lines.length === 0 ? DOTS.test(text) : lines.every((line) => WAITS.test(line) || line.trim() === '');
+  return lines.length === 0
+    ? DOTS.test(text)
+    : lines.every((line) => WAITS.test(line) || ASKED.test(line) || line.trim() === '');
 }

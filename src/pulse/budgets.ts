@@ -22,12 +22,13 @@ const SILENT_MS: Readonly<Partial<Record<Phase, number>>> = {
 export const SILENCE_MS = 5 * MINUTE;
 
 /**
- * So many silence budgets of nothing but CPU or GPU use are told, before anything is learnt: compilers show nothing else for long, ranks that
- * connect don't. In a training it is told before the ten minutes are over after which torch's watchdog ends the ranks that wait.
+ * So many silence budgets of nothing but CPU or GPU use are told, before anything is learnt: compilers show nothing else for long, nor do weights that are
+ * laid out anew once they are read; ranks that connect don't. In a training it is told before the ten minutes are over after which torch's watchdog ends the ranks that wait.
  */
 const BUSY_TIMES: Readonly<Partial<Record<Phase, number>>> = {
   connecting: 3,
   downloading: 3,
+  loading: 5,
   compiling: 10,
   kv_cache: 5,
   capturing: 5,
@@ -43,38 +44,66 @@ const MOST_BUSY_MS = 60 * MINUTE;
 const LEARNT_FACTOR = 1.5;
 const LEARNT_MORE_MS = 15 * SECOND;
 /**
- * Never less than half of what would hold without history: a few starts from a warm page cache must not make the first one from disk an alarm.
+ * Never less than half of what would hold without history, and than all of it before a few starts are known: one from a warm page cache must not make
+ * the next one from disk an alarm.
  * Never more than this: one start that hung for hours and was mended by hand must not silence the pulse for good.
  */
 const MOST_LEARNT_MS = 30 * MINUTE;
+const FEW_STARTS = 3;
 
 /** So many times the usual distance of two metric records is a training's silence. */
 const USUAL_DISTANCES = 5;
+/** But no more than this, or half a distance more than one: a training that hung for hours between two records has a long distance, too. */
+const MOST_DISTANCES_MS = 60 * MINUTE;
 
 /** Nothing moves for this long, and it is stuck; half of the recipe's budget where that is shorter (ms). */
 const WINDOW_MS = 30 * SECOND;
 
-type Timed = Pick<Run, 'request' | 'phase' | 'training' | 'work'>;
+type Timed = Pick<Run, 'request' | 'phase' | 'training' | 'work' | 'target' | 'reading'>;
 
 /** ms of silence that ask for evidence: they are no verdict. */
 export function silenceBudget(run: Timed): number {
   const habit = habitOf(run);
   const first = firstSilence(run);
   const learnt = habit === null ? first : learntSilence(habit, first);
-  return Math.max(learnt, usualDistance(run) * USUAL_DISTANCES);
+  return Math.max(learnt, distanceSilence(usualDistance(run)));
 }
 
 /** ms without anything but CPU or GPU use, after which that is told like a standstill. */
 export function busyBudget(run: Timed): number {
-  const first = firstSilence(run) * (BUSY_TIMES[run.phase] ?? OTHER_TIMES);
+  const first = Math.max(
+    firstBusy(run),
+    run.phase === 'target_starting' ? firstBusy({ ...run, phase: targetPhase(run) }) : 0,
+  );
   const habit = habitOf(run);
-  const learnt = habit === null ? first : Math.max(learntSilence(habit, firstSilence(run)) * LEARNT_TIMES, first / 2);
-  return Math.max(Math.min(learnt, MOST_BUSY_MS), silenceBudget(run));
+  const learnt =
+    habit === null ? first : Math.max(learntSilence(habit, firstSilence(run)) * LEARNT_TIMES, leastOf(habit, first));
+  return Math.max(Math.min(Math.max(learnt, ownSilence(run)), MOST_BUSY_MS), silenceBudget(run));
+}
+
+/**
+ * What this run's own silences of the phase allow, where nothing but CPU or GPU use or nothing at all can be seen (ms): a validation comes again. A
+ * trainer's first record comes before there is a distance: as long as it took, the second may take.
+ */
+export function ownSilence({ phase, training, work: { silences } }: Timed): number {
+  const isFirst = training !== null && training.last.number === training.first.number;
+  const phases: readonly Phase[] = phase === 'training' && isFirst ? [phase, 'preparing'] : [phase];
+  const longest = Math.max(0, ...silences.filter((one) => phases.includes(one.phase)).map(({ ms }) => ms));
+  return longest === 0 ? 0 : Math.min(learntFrom(longest), MOST_BUSY_MS);
 }
 
 /** ms that looks have to show nothing before it counts as standing still. */
 export function stillWindow(run: Timed): number {
   return Math.min(WINDOW_MS, firstSilence(run) / 2);
+}
+
+function firstBusy(run: Timed): number {
+  return firstSilence(run) * (BUSY_TIMES[run.phase] ?? OTHER_TIMES);
+}
+
+/** Where the server is that a training waits for, by its own log or by the training's. */
+function targetPhase({ phase, target, reading }: Timed): Phase {
+  return target?.reading.phases.at(-1) ?? reading.targetPhases.at(-1) ?? phase;
 }
 
 /** The recipe's own, else the default. */
@@ -83,12 +112,25 @@ function firstSilence({ request: { budgets }, phase }: Timed): number {
   return seconds === undefined ? (SILENT_MS[phase] ?? SILENCE_MS) : seconds * SECOND;
 }
 
-function learntSilence({ silentMs }: Habit, first: number): number {
-  return Math.min(Math.max(silentMs * LEARNT_FACTOR + LEARNT_MORE_MS, first / 2), Math.max(MOST_LEARNT_MS, first / 2));
+function learntSilence(habit: Habit, first: number): number {
+  const least = leastOf(habit, first);
+  return Math.min(Math.max(learntFrom(habit.silentMs), least), Math.max(MOST_LEARNT_MS, least));
+}
+
+function leastOf({ starts }: Habit, first: number): number {
+  return starts < FEW_STARTS ? first : first / 2;
+}
+
+function learntFrom(silentMs: number): number {
+  return silentMs * LEARNT_FACTOR + LEARNT_MORE_MS;
 }
 
 function habitOf({ work, phase }: Timed): Habit | null {
   return work.habits.find((habit) => habit.phase === phase) ?? null;
+}
+
+function distanceSilence(ms: number): number {
+  return Math.min(ms * USUAL_DISTANCES, Math.max(ms * LEARNT_FACTOR, MOST_DISTANCES_MS));
 }
 
 /** ms between two metric records; 0 before the second. A trainer that logs a record every ten minutes is not silent after five. */

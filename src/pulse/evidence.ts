@@ -26,7 +26,13 @@ export interface Motion {
   readonly gpuUse: number | null;
   /** NCCL operations whose last ranks stood at the same count in both looks: a hang. */
   readonly behind: readonly RasMismatch[];
-  /** Ranks of it that don't answer NCCL's RAS, a sentence each. */
+  /** Cores in use by the ranks that are last in `behind`: one that works alone is no hang. null where none of them can be seen. */
+  readonly behindCores: number | null;
+  /** A process of it wants a core in both looks, though a busy host may give it next to nothing. Proves nothing. */
+  readonly isRunnable: boolean;
+  /** A large process of it is stopped, or held by a debugger, in both looks. */
+  readonly isHalted: boolean;
+  /** Ranks of it that don't answer NCCL's RAS, and what else was seen to stand in its way, a sentence each. */
   readonly troubles: readonly string[];
   /** The large processes whose stacks may tell most, at most 4: those that use no CPU first. */
   readonly suspects: readonly Pid[];

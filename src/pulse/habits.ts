@@ -11,9 +11,11 @@ export interface Habit {
   readonly ms: number;
   /** How long the phases after it take together (ms): the median. */
   readonly laterMs: number;
-  /** The longest that the log was silent in it (ms). */
+  /** The longest that the log was silent in it (ms); of four starts and more the longest but one: one that hung and was mended teaches nothing. */
   readonly silentMs: number;
 }
+
+const MANY = 4;
 
 export function habitsOf(pace: Pace): Habit[] {
   const phases = new Set(pace.flatMap((record) => record.phases.map(({ phase }) => phase)));
@@ -24,7 +26,7 @@ export function habitsOf(pace: Pace): Habit[] {
       starts: visits.length,
       ms: median(visits.map(({ ms }) => ms)),
       laterMs: median(visits.map(({ laterMs }) => laterMs)),
-      silentMs: Math.max(...visits.map(({ silentMs }) => silentMs)),
+      silentMs: longestOf(visits.map(({ silentMs }) => silentMs)),
     };
   });
 }
@@ -35,6 +37,11 @@ function visitsTo(phase: Phase, { phases }: PaceRecord): { ms: number; laterMs: 
   if (own === undefined) return [];
   const laterMs = phases.slice(index + 1).reduce((sum, { ms }) => sum + ms, 0);
   return [{ ms: own.ms, laterMs, silentMs: own.silentMs }];
+}
+
+function longestOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => b - a);
+  return sorted[sorted.length < MANY ? 0 : 1] ?? 0;
 }
 
 /** Of an even number the mean of the middle two; of none 0. */

@@ -8,6 +8,8 @@ export interface Look {
   readonly at: number;
   /** GPUs of the run: memory in use by all on it (MiB) and nvidia-smi's utilisation (%, which proves nothing: a rank that waits shows 100). */
   readonly gpus: readonly GpuLook[] | null;
+  /** The host answers, and its nvidia-smi doesn't. */
+  readonly isSmiSilent: boolean;
   readonly folders: readonly FolderLook[];
   /** Bytes that the host received, all interfaces but loopback; host-wide, so it proves nothing alone. */
   readonly received: number | null;
@@ -54,5 +56,7 @@ export interface RasMismatch {
     readonly count: number;
     readonly pid: number;
     readonly gpu: string;
+    /** The host of its process, where the ranks that were told of are on several. */
+    readonly node?: string;
   }[];
 }

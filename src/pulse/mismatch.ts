@@ -29,6 +29,20 @@ export function ranksBehind({ ranks, lowest, highest }: RasMismatch): readonly R
   return ranks.filter(({ count }) => count === lowest).toSorted((a, b) => a.rank - b.rank);
 }
 
+/**
+ * Those whose last ranks wait for nobody: with several groups (tensor, pipeline, data) who waits in one is behind in the next. All of them where
+ * everybody waits for another.
+ */
+export function rootsOf(mismatches: readonly RasMismatch[]): readonly RasMismatch[] {
+  const waiting = new Set(mismatches.flatMap(ranksAhead).map(({ pid }) => pid));
+  const roots = mismatches.filter((mismatch) => ranksBehind(mismatch).some(({ pid }) => !waiting.has(pid)));
+  return roots.length === 0 ? mismatches : roots;
+}
+
+function ranksAhead({ ranks, lowest }: RasMismatch): readonly Rank[] {
+  return ranks.filter(({ count }) => count > lowest);
+}
+
 function isSameOperation(old: RasMismatch, now: RasMismatch): boolean {
   return old.communicator === now.communicator && old.operation === now.operation;
 }

@@ -3,8 +3,9 @@
 import type { ProcessLook } from '../host/sample.ts';
 import type { Evidence, Motion, Moved } from './evidence.ts';
 import type { FolderLook, Look } from './look.ts';
-import { countsMoved, standingMismatches } from './mismatch.ts';
-import { processesMoved, processPairs, suspectsOf, ticksUsed } from './processes.ts';
+import { countsMoved, ranksBehind, rootsOf, standingMismatches } from './mismatch.ts';
+import { isLarge, processesMoved, processPairs, suspectsOf, ticksUsed } from './processes.ts';
+import { troublesOf } from './troubles.ts';
 
 const MIB = 1_048_576;
 /** Two looks closer than this say nothing (ms). */
@@ -23,16 +24,41 @@ export function motionBetween(before: Evidence, after: Evidence): Motion | null 
   const pairs = treesOf(before, after);
   const looks = before.look === null || after.look === null ? null : ([before.look, after.look] as const);
   if (pairs.length === 0 && looks === null) return null;
+  const behind = looks === null ? [] : standingMismatches(looks[0].ras, looks[1].ras);
+  const last = new Set(
+    rootsOf(behind)
+      .flatMap(ranksBehind)
+      .map(({ pid }) => pid),
+  );
   return {
     at: after.at,
     overMs,
     moved: [...processesMoved(pairs, overMs), ...(looks === null ? [] : looksMoved(...looks))],
-    cores: pairs.length === 0 ? null : ticksUsed(pairs) / TICKS_PER_SECOND / (overMs / 1000),
+    cores: coresOf(pairs, overMs),
     gpuUse: highestUse(after.look),
-    behind: looks === null ? [] : standingMismatches(looks[0].ras, looks[1].ras),
-    troubles: after.look?.ras?.troubles ?? [],
+    behind,
+    behindCores: coresOf(
+      pairs.filter(([, { pid }]) => last.has(pid)),
+      overMs,
+    ),
+    isRunnable: looks !== null && pairs.some(([, { pid }]) => isIn(looks, pid, RUNNABLE)),
+    isHalted: looks !== null && pairs.filter(isLarge).some(([, { pid }]) => isIn(looks, pid, HALTED)),
+    troubles: looks === null ? [] : troublesOf(...looks),
     suspects: suspectsOf(pairs, overMs),
   };
+}
+
+function coresOf(pairs: ReturnType<typeof treesOf>, overMs: number): number | null {
+  return pairs.length === 0 ? null : ticksUsed(pairs) / TICKS_PER_SECOND / (overMs / 1000);
+}
+
+/** As the kernel has them; `t` is held by a debugger. */
+const RUNNABLE = ['R'];
+const HALTED = ['T', 't'];
+
+/** In each of the looks the process is in one of these states. */
+function isIn(looks: readonly Look[], pid: number, these: readonly string[]): boolean {
+  return looks.every(({ states }) => states.some((one) => one.pid === pid && these.includes(one.state)));
 }
 
 /** The same tree given twice is one look at it, and shows nothing. */

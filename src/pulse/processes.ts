@@ -12,6 +12,11 @@ const PAGE = 4096;
 const DISK_BYTES = MIB;
 const DISK_RATE = 32_768;
 /**
+ * Bytes a second that one large process reads by read(2): from the page cache, FUSE and some network file systems nothing else tells. What a
+ * process that waits reads of its pipes and of /proc is less.
+ */
+const CHARS_RATE = MIB;
+/**
  * Faults and rss count for processes of this size only (pages of 4 KiB, 64 MiB): a shell that waits in a loop copies 20 pages at each fork, up
  * to 300 faults a second, and is a few MiB small; whoever reads weights has torch in it.
  */
@@ -23,7 +28,10 @@ const LARGE_PAGES = 16_384;
 const MINOR_RATE = 100;
 /** Each of these waits for a disk. */
 const MAJOR_RATE = 5;
-/** A change of one process's rss: at least this (pages, 16 MiB), and as much in 10 s where the looks lie far apart. */
+/**
+ * What one process's rss has grown by: at least this (pages, 16 MiB), and as much in 10 s where the looks lie far apart. One that falls is no
+ * work: the kernel takes memory from what stands still when others need it.
+ */
 const RSS_PAGES = 4096;
 const RSS_RATE = 410;
 
@@ -60,21 +68,32 @@ export function suspectsOf(pairs: readonly Pair[], overMs: number): Pid[] {
 }
 
 function bytesMoved(what: 'read' | 'written', pairs: readonly Pair[], overMs: number): Moved | null {
-  const key = what === 'read' ? 'readBytes' : 'writeBytes';
-  const amount = pairs.reduce((sum, [before, after]) => {
+  const onDisk = sumOf(pairs, what === 'read' ? 'readBytes' : 'writeBytes');
+  const needed = Math.max(DISK_BYTES, (DISK_RATE * overMs) / 1000);
+  const readers = what === 'read' ? pairs.filter(isLarge) : [];
+  const fast = readers.filter((pair) => sumOf([pair], 'readChars') >= (CHARS_RATE * overMs) / 1000);
+  const amount = Math.max(onDisk < needed ? 0 : onDisk, sumOf(fast, 'readChars'));
+  return amount === 0 ? null : { what, amount, from: null, to: null, total: null };
+}
+
+function sumOf(pairs: readonly Pair[], key: 'readBytes' | 'writeBytes' | 'readChars'): number {
+  return pairs.reduce((sum, [before, after]) => {
     const [was, now] = [before[key], after[key]];
     return was === null || now === null ? sum : sum + grown(was, now);
   }, 0);
-  const needed = Math.max(DISK_BYTES, (DISK_RATE * overMs) / 1000);
-  return amount < needed ? null : { what, amount, from: null, to: null, total: null };
+}
+
+/** It may have torch in it. */
+export function isLarge([before, after]: Pair): boolean {
+  return Math.max(before.rssPages, after.rssPages) >= LARGE_PAGES;
 }
 
 function memoryMoved(pairs: readonly Pair[], seconds: number): Moved | null {
   const isWork = ([before, after]: Pair): boolean =>
-    Math.max(before.rssPages, after.rssPages) >= LARGE_PAGES &&
+    isLarge([before, after]) &&
     (grown(before.minorFaults, after.minorFaults) >= MINOR_RATE * seconds ||
       grown(before.majorFaults, after.majorFaults) >= MAJOR_RATE * seconds ||
-      Math.abs(after.rssPages - before.rssPages) >= Math.max(RSS_PAGES, RSS_RATE * seconds));
+      after.rssPages - before.rssPages >= Math.max(RSS_PAGES, RSS_RATE * seconds));
   if (!pairs.some(isWork)) return null;
   const touched = pairs.reduce(
     (sum, [before, after]) =>

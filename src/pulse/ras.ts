@@ -18,7 +18,7 @@ const SECTION = /^([A-Z]{1,20})$/;
 const OPERATION = /^Communicator ranks have different (\w{1,40}) operation counts/;
 const GROUP = /^\d{1,7} ranks have (?:launched up to operation (\d{1,15})|not launched any operations)$/;
 const RANK =
-  /^Rank (\d{1,7})(?: has (?:launched up to operation (\d{1,15})|(not launched any operations)|\w[\w ]{0,60}))? -- GPUs? ([^-]{1,60}?) managed by process (\d{1,10}) on node/;
+  /^Rank (\d{1,7})(?: has (?:launched up to operation (\d{1,15})|(not launched any operations)|\w[\w ]{0,60}))? -- GPUs? ([^-]{1,60}?) managed by process (\d{1,10}) on node ([\w.:-]{1,100})/;
 const PROCESS = /^Process (\d{1,10}) on node \S{1,100} managing GPUs? ([\w, ()]{1,60})/;
 
 /** null where it is no answer of RAS, or all processes that it names are another job's than the one with `pids`. */
@@ -33,7 +33,16 @@ export function parseRas(text: string, pids: readonly number[]): RasView | null 
   const troubles = reading.troubles.filter(({ pid }) => own.has(pid)).map(({ words }) => words);
   const isNamed = reading.mismatches.length + open(reading).length + reading.troubles.length > 0;
   if (isNamed && mismatches.length + troubles.length === 0) return null;
-  return { mismatches: mismatches.slice(0, MOST_MISMATCHES), troubles: troubles.slice(0, MOST_TROUBLES) };
+  return {
+    mismatches: mismatches.slice(0, MOST_MISMATCHES).map(withNodes),
+    troubles: troubles.slice(0, MOST_TROUBLES),
+  };
+}
+
+/** On one host its name says nothing. */
+function withNodes(mismatch: RasMismatch): RasMismatch {
+  if (new Set(mismatch.ranks.map(({ node }) => node)).size > 1) return mismatch;
+  return { ...mismatch, ranks: mismatch.ranks.map(({ node: _, ...rank }) => rank) };
 }
 
 interface Reading {
@@ -84,12 +93,12 @@ function readLine(reading: Reading, line: string): Reading {
 }
 
 function readRank(reading: Reading, line: string): Reading {
-  const [rank, launched, none, gpu = '', pid] = RANK.exec(line)?.slice(1) ?? [];
+  const [rank, launched, none, gpu = '', pid, node] = RANK.exec(line)?.slice(1) ?? [];
   if (rank === undefined || pid === undefined) return reading;
   if (reading.operation === null) return inTrouble(reading, { rank, gpu, pid: Number(pid) });
   const count = launched !== undefined ? Number(launched) : none !== undefined ? 0 : reading.group;
   if (count === null || reading.ranks.length >= MOST_RANKS) return reading;
-  const own = { rank: Number(rank), count, pid: Number(pid), gpu: gpu.trim() };
+  const own = { rank: Number(rank), count, pid: Number(pid), gpu: gpu.trim(), ...(node === undefined ? {} : { node }) };
   return { ...reading, counts: [...reading.counts, count], ranks: [...reading.ranks, own] };
 }
 

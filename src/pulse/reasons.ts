@@ -128,6 +128,10 @@ export const REASONS: Readonly<Partial<Record<Phase, readonly Reason[]>>> = {
       why: 'The first request compiles kernels, or the engine hangs behind a server that answers `/health`',
       remedy: 'ask it for one completion by hand, and look for `No available shared memory broadcast block` in its log',
     },
+    {
+      why: 'It answers, but nothing shows that the answer is this run’s: a container’s network, or another process on its port',
+      remedy: 'see who has the port (`ss -ltnp`), and serve on the host’s own network',
+    },
   ],
   target_starting: [
     {

@@ -2,9 +2,9 @@
 
 import { isUnseen } from '../run/request.ts';
 import type { Phase, Run } from '../run/run.ts';
-import { SILENCE_MS, silenceBudget, stillWindow } from './budgets.ts';
+import { ownSilence, SILENCE_MS, silenceBudget, stillWindow } from './budgets.ts';
 import type { Motion, Moved } from './evidence.ts';
-import { isStanding, ranksBehind } from './mismatch.ts';
+import { isStanding, ranksBehind, rootsOf } from './mismatch.ts';
 import type { Culprit, Work } from './work.ts';
 
 /** Looks that lie further apart than this, or back, say nothing of now (ms). */
@@ -17,35 +17,36 @@ const STANDS_MS = 30_000;
 /** Use that isn't idling: cores, and % of a GPU. */
 const CORES = 0.2;
 const GPU_USE = 5;
-/** Here one rank may compile while the others wait for it in NCCL: that it is behind is no proof yet. */
-const COMPILES: readonly Phase[] = ['compiling', 'kv_cache', 'capturing'];
+/** Here one rank may compile while the others wait for it in NCCL, by processes of its own: that it is behind is no proof yet. */
+const COMPILES: readonly Phase[] = ['compiling', 'kv_cache', 'capturing', 'target_starting'];
 
 export type Verdict = 'quiet' | 'busy' | 'stuck' | 'silent' | 'unknown';
 
-type Seen = Pick<Run, 'phase' | 'heard' | 'seenAt' | 'request' | 'training' | 'work'>;
+type Seen = Pick<Run, 'phase' | 'heard' | 'seenAt' | 'request' | 'training' | 'work' | 'target' | 'reading'>;
 
 /** Of a log that has been silent beyond its budget. */
 export function verdictOn(run: Seen): Verdict {
-  const { motion, stillFrom } = run.work;
+  const { motion, stillFrom, idleFrom } = run.work;
   if (isUnseen(run) || motion === null || run.seenAt - motion.at > FRESH_MS || isBlind(motion))
-    return run.seenAt - run.heard >= Math.max(SILENCE_MS, silenceBudget(run)) ? 'silent' : 'unknown';
+    return run.seenAt - run.heard >= Math.max(SILENCE_MS, silenceBudget(run), ownSilence(run)) ? 'silent' : 'unknown';
   if (motion.moved.length > 0) return 'quiet';
-  if (isHung(run, motion)) return 'stuck';
+  if (isHung(run, motion) || motion.isHalted) return 'stuck';
   if (stillFrom === null || motion.at - stillFrom < stillWindow(run)) return 'unknown';
-  return isInUse(motion) ? 'busy' : 'stuck';
+  return idleFrom === null || motion.at - idleFrom < stillWindow(run) ? 'busy' : 'stuck';
 }
 
 /** What a run remembers of its standing still, with one comparison more. */
 export function standstill(
   { heard, work }: Seen,
   motion: Motion,
-): Pick<Work, 'stillFrom' | 'movedAt' | 'behindFrom' | 'culprit' | 'arrived'> {
+): Pick<Work, 'stillFrom' | 'idleFrom' | 'movedAt' | 'behindFrom' | 'culprit' | 'arrived'> {
   const from = motion.at - motion.overMs;
   const isNext = work.motion !== null && from - work.motion.at <= FRESH_MS;
   if (motion.moved.length > 0) {
     const culprit = motion.moved.some(({ what }) => what === 'nccl') ? null : work.culprit;
     return {
       stillFrom: null,
+      idleFrom: null,
       movedAt: motion.at,
       behindFrom: null,
       culprit,
@@ -53,11 +54,12 @@ export function standstill(
     };
   }
   const stillFrom = (isNext ? work.stillFrom : null) ?? Math.max(from, heard);
+  const idleFrom = isInUse(motion) ? null : ((isNext ? work.idleFrom : null) ?? Math.max(from, heard));
   const isSame = isNext && motion.behind.some((now) => work.motion?.behind.some((old) => isStanding(old, now)));
   const behindFrom = motion.behind.length === 0 ? null : ((isSame ? work.behindFrom : null) ?? from);
   const isProven = behindFrom !== null && motion.at - behindFrom >= HUNG_MS;
   const culprit = (isProven ? culpritOf(motion) : null) ?? work.culprit;
-  return { stillFrom, movedAt: work.movedAt, behindFrom, culprit, arrived: work.arrived };
+  return { stillFrom, idleFrom, movedAt: work.movedAt, behindFrom, culprit, arrived: work.arrived };
 }
 
 /** The comparison to go on with: samples show processes alone and come between the looks, whose word on downloads and GPUs stands meanwhile. */
@@ -78,17 +80,19 @@ function isBlind({ cores, moved, behind }: Motion): boolean {
   return cores === null && moved.length === 0 && behind.length === 0;
 }
 
-function isHung({ phase, work: { behindFrom } }: Seen, { at }: Motion): boolean {
-  return behindFrom !== null && at - behindFrom >= HUNG_MS && !COMPILES.includes(phase);
+/** One rank may evaluate or save while the others wait for it: who hangs uses nothing, or is told as busy for too long. */
+function isHung({ phase, work: { behindFrom } }: Seen, { at, behindCores }: Motion): boolean {
+  if (behindFrom === null || (behindCores ?? 0) >= CORES) return false;
+  return at - behindFrom >= HUNG_MS && !COMPILES.includes(phase);
 }
 
-function isInUse({ cores, gpuUse }: Motion): boolean {
-  return (cores ?? 0) >= CORES || (gpuUse ?? 0) >= GPU_USE;
+function isInUse({ cores, gpuUse, isRunnable }: Motion): boolean {
+  return (cores ?? 0) >= CORES || (gpuUse ?? 0) >= GPU_USE || isRunnable;
 }
 
 /** By the operation in which the ranks are furthest apart. */
 function culpritOf({ behind }: Motion): Culprit | null {
-  const [widest] = behind.toSorted((a, b) => b.highest - b.lowest - (a.highest - a.lowest));
+  const [widest] = rootsOf(behind).toSorted((a, b) => b.highest - b.lowest - (a.highest - a.lowest));
   const [first, ...rest] = widest === undefined ? [] : ranksBehind(widest);
   if (widest === undefined || first === undefined) return null;
   const { operation, highest } = widest;

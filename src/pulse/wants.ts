@@ -27,7 +27,7 @@ export function wantsLook(run: Run, now: number): boolean {
 export function wantsStacks(run: Run): readonly Pid[] {
   const { alarm, hasStacks, culprit, motion } = run.work;
   if (!isWatched(run) || isUnseen(run) || hasStacks || (alarm !== 'stuck' && alarm !== 'busy')) return [];
-  const behind = run.tree.find(({ pid }) => pid === culprit?.pid);
+  const behind = culprit?.node === undefined ? run.tree.find(({ pid }) => pid === culprit?.pid) : undefined;
   const suspects = (motion?.suspects ?? []).filter(({ pid }) => pid !== behind?.pid);
   const first = behind === undefined ? suspects : [behind, ...suspects];
   return (first.length === 0 ? run.tree : first).slice(0, MOST_STACKS).map(({ pid, start }) => ({ pid, start }));

@@ -14,6 +14,8 @@ export interface Work {
   readonly motion: Motion | null;
   /** Host time since which no look has shown work; null while the last one did. */
   readonly stillFrom: number | null;
+  /** Host time since which no look has shown so much as use of CPU or GPU; null while the last one did. */
+  readonly idleFrom: number | null;
   /** Host time of the last look of this silence that showed work, or null. */
   readonly movedAt: number | null;
   /** Host time since which NCCL's counts stand as they stand in `motion`; null where they don't differ. */
@@ -28,6 +30,8 @@ export interface Work {
   readonly alarm: 'silent' | 'busy' | 'stuck' | null;
   /** Host time when the last alarm was told, or null. */
   readonly alarmedAt: number | null;
+  /** How many were told of this phase: each makes the wait for the next one longer. */
+  readonly alarms: number;
   /** The stacks of this alarm have been looked at. */
   readonly hasStacks: boolean;
   /** The longest silence of each phase so far. */
@@ -47,6 +51,8 @@ export interface Culprit {
   readonly pid: number;
   /** As NCCL counts them. */
   readonly gpu: string;
+  /** The host of its process, where the ranks are on several: the pid is none of this host's then. */
+  readonly node?: string;
   readonly operation: string;
   /** Operations that it has launched, and those of the rank that is furthest. */
   readonly count: number;
@@ -59,6 +65,7 @@ export const NO_WORK: Work = {
   before: 'moving',
   motion: null,
   stillFrom: null,
+  idleFrom: null,
   movedAt: null,
   behindFrom: null,
   culprit: null,
@@ -66,6 +73,7 @@ export const NO_WORK: Work = {
   told: [],
   alarm: null,
   alarmedAt: null,
+  alarms: 0,
   hasStacks: false,
   silences: [],
   habits: [],

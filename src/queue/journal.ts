@@ -178,7 +178,10 @@ const SavedRun = z.looseObject({
   confirmed: z.unknown().default(null),
   placement: z.unknown().default(null),
   checks: z.unknown().default(null),
-  work: z.unknown().default(NO_WORK),
+  work: z
+    .looseObject({})
+    .default({})
+    .transform((work) => ({ ...NO_WORK, ...work })),
   failure: SavedFailure,
   target: z.looseObject({ down: SavedDown }).nullish(),
 });

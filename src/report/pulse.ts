@@ -1,5 +1,6 @@
 /** The pulse as it is told in the thread: what was seen, in numbers, whether to worry, and what to do. */
 
+import type { KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
 import { busyBudget } from '../pulse/budgets.ts';
 import { reasonsFor } from '../pulse/reasons.ts';
@@ -77,36 +78,51 @@ function busy({ phase, silentMs, motion, usual }: PulseEvent, run: Run): string 
 
 function busyForLong({ phase, stillMs, motion }: PulseEvent): string {
   const use = motion === null ? '' : `, ${escapeText(useWords(motion))}`;
-  return `busy for ${duration(stillMs)} in ${inPhase(phase)}${use}, nothing read, written or loaded: the sign of a rank that waits.`;
+  return `busy for ${duration(stillMs)} in ${inPhase(phase)}${use}, nothing read, written or loaded: ${whatUseShows(motion)}.`;
+}
+
+/** Ranks that wait for each other in NCCL show full use of their GPUs. */
+function whatUseShows(motion: PulseEvent['motion']): string {
+  return motion?.gpuUse === 0
+    ? 'only CPU is in use, by a slow compiler or by what waits'
+    : 'the sign of a rank that waits';
 }
 
 function stuck({ phase, stillMs, motion, arrived }: PulseEvent): string {
-  const isDownload = arrived !== null && (phase === 'downloading' || phase === 'loading');
-  const came = isDownload ? [`the download stands at ${arrivedWords(arrived)}`] : [];
+  const isDownload = phase === 'downloading' || phase === 'loading';
+  const came = isDownload && isComing(arrived) ? [`the download stands at ${arrivedWords(arrived)}`] : [];
   const seen = ['no log line', ...came, ...(motion === null ? [] : stillWords(motion))];
   return `stuck for ${duration(stillMs)} in ${inPhase(phase)}: ${escapeText(seen.join(', '))}.`;
 }
 
-function alarm(what: string, { phase, culprit, usual, motion }: PulseEvent, run: Run): Message {
+function isComing(arrived: PulseEvent['arrived']): arrived is NonNullable<PulseEvent['arrived']> {
+  return arrived !== null && (arrived.total === null || arrived.bytes < arrived.total);
+}
+
+function alarm(what: string, event: PulseEvent, run: Run): Message {
+  const { phase, culprit, usual, motion } = event;
   const head = `${nameOf(run)}: ${what}`;
-  const reasons = reasonsFor(phase).map(({ why, remedy }) => `${why} → ${remedy}.`);
   const earlier =
     usual === null
       ? null
       : `In ${starts(usual.starts)} this phase took ${duration(usual.ms)}, as a rule silent for at most ${duration(usual.silentMs)}.`;
   const next = `${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines, ${code(`${slashOf(run)} stop ${run.request.name}`)} ends it. Vigil goes on looking, and says when it moves.`;
-  const blocks =
-    culprit === null
-      ? [section(`*Usual reasons in ${inPhase(phase)}:*`), listed(reasons)]
-      : [section(`*${markup(culpritWords(culprit))}.* ${INNOCENT}`)];
   const troubles = motion === null || motion.troubles.length === 0 ? [] : [listed(motion.troubles)];
   const more = culprit === null ? `Most often: ${reasonsFor(phase)[0]?.why}.` : `${culpritWords(culprit)}.`;
   return inChannel(
     run,
-    told(run, head, [...troubles, ...blocks, ...(earlier === null ? [] : [section(earlier)]), section(next)], more),
+    told(run, head, [...troubles, ...why(event), ...(earlier === null ? [] : [section(earlier)]), section(next)], more),
   );
 }
 
+function why({ phase, culprit, isAgain }: PulseEvent): KnownBlock[] {
+  if (culprit !== null) return [section(`*${markup(culpritWords(culprit))}.* ${INNOCENT}`)];
+  if (isAgain === true) return [section(AGAIN)];
+  const reasons = reasonsFor(phase).map(({ why, remedy }) => `${why} → ${remedy}.`);
+  return [section(`*Usual reasons in ${inPhase(phase)}:*`), listed(reasons)];
+}
+
+const AGAIN = 'It has stood still here before, and went on: the usual reasons stand further up.';
 const INNOCENT =
   'The ranks that are ahead wait for it: their 100 % of CPU and GPU is no work, and whatever error follows will be theirs. Look at this rank first: its data, its GPU (`dmesg -T | grep -i xid`), its stack.';
 

@@ -8,5 +8,5 @@ const MOST_VISITS = 100;
 export function enter(run: Run, phase: Phase, at: number): Run {
   if (run.phase === 'ready' && !isEnd(phase)) return run;
   const visits = run.visits.length < MOST_VISITS || isEnd(phase) ? [...run.visits, { phase, at }] : run.visits;
-  return { ...entered(run), phase, visits };
+  return { ...entered(run, phase), phase, visits };
 }

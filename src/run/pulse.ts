@@ -8,17 +8,22 @@ import type { Silence, Work } from '../pulse/work.ts';
 import type { Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { isUnseen } from './request.ts';
-import type { Run, RunEvent, RunEventBody } from './run.ts';
+import type { Phase, Run, RunEvent, RunEventBody } from './run.ts';
 
-/** A run that stands still and goes on all the time is no news each time (ms). */
+/** A run that stands still and goes on all the time is no news each time: the next alarm waits this long, and twice as long after each (ms). */
 const ALARMS_APART_MS = 5 * 60_000;
+const MOST_APART_MS = 60 * 60_000;
+/** Samples come once a second: after this long without any nobody knows what went on (ms). */
+const GAP_MS = 30_000;
 const MOST_DUMP = 4096;
+const TRAINS: readonly Phase[] = ['training', 'checkpointing'];
 const MASK = createMask([]);
 /** What a silence leaves behind when it is over. */
 const FRESH = {
   before: 'moving',
   motion: null,
   stillFrom: null,
+  idleFrom: null,
   movedAt: null,
   behindFrom: null,
   alarm: null,
@@ -33,7 +38,8 @@ export function heard(before: Run, read: Step, { at, seen, isOld, ...log }: Obse
   const { run, happened } = read;
   if (log.saysOnlyThatItWaits === true && !isUnseen(run)) return { run: { ...run, heard: before.heard }, happened };
   if (isOld || run.heard === before.heard) return read;
-  const silentMs = Math.max(0, at - before.heard);
+  const until = at - before.seenAt > GAP_MS ? before.seenAt : at;
+  const silentMs = Math.max(0, until - before.heard);
   const silences = isWatched(before) ? withSilence(before, silentMs) : run.work.silences;
   const hasProgress = run.phase !== before.phase || run.training?.last.number !== before.training?.last.number;
   const culprit = hasProgress ? null : run.work.culprit;
@@ -44,10 +50,29 @@ export function heard(before: Run, read: Step, { at, seen, isOld, ...log }: Obse
   return { run: next, happened: [{ at, seen, ...moving }, ...happened] };
 }
 
-/** A new phase is a step forward: what was told of the last one is over. */
-export function entered(run: Run): Run {
-  const work: Work = { ...run.work, ...FRESH, told: [] };
+/** A new phase is a step forward: what was told of the last one is over. A training that saves and goes on is where it was. */
+export function entered(run: Run, phase: Phase): Run {
+  const isSame = TRAINS.includes(run.phase) && TRAINS.includes(phase);
+  const work: Work = { ...run.work, ...FRESH, ...(isSame ? {} : { told: [], alarms: 0 }) };
   return { ...run, pulse: run.pulse === 'out_of_contact' ? run.pulse : 'moving', work };
+}
+
+/** As of a sample: silence counts only while they come. After a gap, and when the host's clock was set, all that it is judged by moves along. */
+export function seenUntil(run: Run, at: number): Run {
+  const gap = at - run.seenAt;
+  if (Math.abs(gap) <= GAP_MS) return { ...run, seenAt: at };
+  const later = (moment: number | null): number | null => (moment === null ? null : moment + gap);
+  const { motion, stillFrom, idleFrom, movedAt, behindFrom, alarmedAt } = run.work;
+  const work: Work = {
+    ...run.work,
+    motion: motion === null ? null : { ...motion, at: motion.at + gap },
+    stillFrom: later(stillFrom),
+    idleFrom: later(idleFrom),
+    movedAt: later(movedAt),
+    behindFrom: later(behindFrom),
+    alarmedAt: alarmedAt === null ? null : Math.min(alarmedAt, at),
+  };
+  return { ...run, heard: run.heard + gap, seenAt: at, work };
 }
 
 /** Two looks compared. */
@@ -130,10 +155,15 @@ function alarmed(run: Run, { alarm, at, seen }: Moment & { alarm: 'silent' | 'bu
   const { work } = run;
   const isNamed = work.culprit !== null && work.behindFrom !== null;
   const isMore = work.alarm === 'silent' || (work.alarm === 'busy' && isNamed);
-  const isNew = work.alarm === null && (work.alarmedAt === null || at - work.alarmedAt >= ALARMS_APART_MS);
+  const apart = Math.min(ALARMS_APART_MS * 2 ** Math.max(0, work.alarms - 1), MOST_APART_MS);
+  const isNew = work.alarm === null && (work.alarmedAt === null || at - work.alarmedAt >= apart);
   if (!isNew && !(isMore && work.alarm !== alarm)) return { run, happened: [] };
-  const next = { ...run, work: { ...work, alarm, alarmedAt: at, hasStacks: false } };
-  return { run: next, happened: [{ at, seen, ...told(run, { pulse: alarm, isAlarm: true }) }] };
+  const next = { ...run, work: { ...work, alarm, alarmedAt: at, alarms: work.alarms + 1, hasStacks: false } };
+  return { run: next, happened: [{ at, seen, ...told(run, { pulse: alarm, isAlarm: true }), isAgain: isAgain(work) }] };
+}
+
+function isAgain({ alarm, alarms }: Work): boolean {
+  return alarm === null && alarms > 0;
 }
 
 function told(

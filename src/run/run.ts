@@ -246,6 +246,8 @@ export interface PulseEvent {
   readonly stillMs: number;
   /** A person should look: it stands still, or shows nothing but use of CPU and GPU for too long. */
   readonly isAlarm: boolean;
+  /** An alarm after another one of this phase, from which it went on. */
+  readonly isAgain?: boolean;
   /** An alarm is over with it. */
   readonly wasAlarm: boolean;
   /** The last two looks; null where none could be had. */

@@ -11,15 +11,13 @@ import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { placed, turnLost } from './placed.ts';
-import { judge as judgePulse, seeMotion, seeStacks } from './pulse.ts';
+import { judge as judgePulse, seeMotion, seenUntil, seeStacks } from './pulse.ts';
 import { readLog } from './read-log.ts';
 import { isFound, isUnseen, type Request } from './request.ts';
 import { type Failure, isEnd, type Run, type RunEventBody } from './run.ts';
 import { causeOfTarget, newTarget, seeTarget } from './target.ts';
 
 const MOST_TAIL = 12;
-/** Samples come once a second: after this long without any nobody knows what went on (ms). */
-const GAP_MS = 30_000;
 /** A log that is begun anew all the time is told so at most every ten minutes (ms). */
 const GAPS_APART_MS = 600_000;
 
@@ -211,11 +209,8 @@ function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {
 
 function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
   const { sample } = seen;
-  const gap = sample.at - run.seenAt;
-  // Silence counts only while samples arrive.
-  const heard = gap > GAP_MS ? run.heard + gap : run.heard;
   const tree = treeOf(run, sample.tree?.map(toPid) ?? null);
-  return judgePulse({ ...run, heard, seenAt: sample.at, tree }, seen);
+  return judgePulse({ ...seenUntil(run, sample.at), tree }, seen);
 }
 
 /** What it has used is no part of the run: the journal would be written with every look. */

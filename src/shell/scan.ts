@@ -2,15 +2,18 @@
 
 import { LIMIT } from './limit.ts';
 
-/** `vigil_tell_io` puts what the io files of $vigil_files say, as far as this user may read them, into $vigil_io: `,pid:read:written` each. */
+/**
+ * `vigil_tell_io` puts what the io files of $vigil_files say, as far as this user may read them, into $vigil_io: `,pid:read:written:rchar` each.
+ * The kernel has them in this order: rchar, read_bytes, write_bytes.
+ */
 export const TELL_IO = `
 vigil_tell_io() {
   vigil_io=
   [ -n "$vigil_files" ] || return 0
-  set -- $(grep -H '^[rw][a-z]*_bytes:' $vigil_files 2>/dev/null)
-  while [ $# -ge 4 ]; do
-    vigil_p=\${1#/proc/} vigil_io="$vigil_io,\${vigil_p%%/*}:$2:$4"
-    shift 4
+  set -- $(grep -H -e '^rchar:' -e '^[rw][a-z]*_bytes:' $vigil_files 2>/dev/null)
+  while [ $# -ge 6 ]; do
+    vigil_p=\${1#/proc/} vigil_io="$vigil_io,\${vigil_p%%/*}:$4:$6:$2"
+    shift 6
   done
 }
 `;
@@ -41,7 +44,7 @@ vigil_row() {
   [ $# -gt 24 ] || return
   case $1 in *[!0-9]*) return ;; esac
   case $2 in [Xx]) return ;; Z) [ \${19} -gt 1 ] || return ;; esac
-  vigil_rows="$vigil_rows$1 $3 $5 \${21} $((\${13} + \${14})) $9 \${11} \${23}
+  vigil_rows="$vigil_rows$1 $3 $5 \${21} $((\${13} + \${14} + \${15} + \${16})) $9 \${11} \${23}
 "
 }
 vigil_each() {

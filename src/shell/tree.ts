@@ -16,7 +16,7 @@ export function targetLines(target: SampleTarget): string {
 }
 
 /**
- * `<pid:start:cpu:minor:major:rss,…|none> <pid:read:written,…|none>`; null when it isn't such a line. What a process has read and written is
+ * `<pid:start:cpu:minor:major:rss,…|none> <pid:read:written:rchar,…|none>`; null when it isn't such a line. What a process has read and written is
  * only told of those whose account this user may read.
  */
 export function parseTree(text: string): readonly ProcessLook[] | null {
@@ -24,8 +24,8 @@ export function parseTree(text: string): readonly ProcessLook[] | null {
   if (!match) return null;
   const accounts = new Map(rowsOf(match[2]).map(([pid = 0, ...bytes]) => [pid, bytes]));
   return rowsOf(match[1]).map(([pid = 0, start = 0, cpuTicks = 0, minorFaults = 0, majorFaults = 0, rssPages = 0]) => {
-    const [readBytes = null, writeBytes = null] = accounts.get(pid) ?? [];
-    return { pid, start, cpuTicks, minorFaults, majorFaults, rssPages, readBytes, writeBytes };
+    const [readBytes = null, writeBytes = null, readChars = null] = accounts.get(pid) ?? [];
+    return { pid, start, cpuTicks, minorFaults, majorFaults, rssPages, readBytes, writeBytes, readChars };
   });
 }
 

@@ -125,7 +125,7 @@ done
 sed -n 's/^ *\\([^: ]*\\): *\\([0-9]*\\) .*/net \\1 \\2/p' /proc/net/dev 2>/dev/null
 vigil_used_of() {
   vigil_files="$vigil_files /proc/$1/io"
-  vigil_told="$vigil_told,$1:\${21}:$((\${13} + \${14})):$9:\${11}:\${23}"
+  vigil_told="$vigil_told,$1:\${21}:$((\${13} + \${14} + \${15} + \${16})):$9:\${11}:\${23}"
 }
 vigil_files= vigil_told=
 for vigil_item in "$@"; do

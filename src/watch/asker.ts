@@ -2,8 +2,12 @@
 
 import { CommandFailed } from '../errors.ts';
 
-/** So many times a question is left out after the host failed at it or was late: what it started for it may still be there. */
+/**
+ * So many times a question is left out after the host failed at it or was late, twice as often after each further failure, up to the second (an hour of
+ * looks): what it started for it may still be there.
+ */
 const RESTS = 8;
+const MOST_RESTS = 240;
 
 /** null where there is no answer: it is late, failed, still asked from before, or at rest. Never rejects. */
 export type Asker<Answer> = (question: () => Promise<Answer>) => Promise<Answer | null>;
@@ -20,12 +24,17 @@ export function openAsker<Answer>({
 }): Asker<Answer> {
   let isOpen = false;
   let rests = 0;
+  let failures = 0;
+  const rest = (): void => {
+    rests = Math.min(RESTS * 2 ** failures, MOST_RESTS);
+    failures += 1;
+  };
   const attempt = async (question: () => Promise<Answer>): Promise<Answer | null> => {
     isOpen = true;
     try {
       return await question();
     } catch (error) {
-      if (error instanceof CommandFailed) rests = RESTS;
+      if (error instanceof CommandFailed) rest();
       if (!signal.aborted) onFailure(error);
       return null;
     } finally {
@@ -41,9 +50,9 @@ export function openAsker<Answer>({
     const limit = openLimit(ms, signal);
     const answer = await Promise.race([attempt(question), limit.late]);
     limit.close();
-    if (answer !== LATE) return answer;
-    rests = RESTS;
-    return null;
+    if (answer === LATE) rest();
+    else if (rests === 0) failures = 0;
+    return answer === LATE ? null : answer;
   };
 }
 

@@ -1,7 +1,7 @@
 /** One look at a run beyond its samples: what nvidia-smi, the host's counters and NCCL's RAS say at about one moment. */
 
-import type { GpuUse } from '../host/gpu.ts';
 import type { WorkQuestion, WorkView } from '../host/sample.ts';
+import type { GpuView } from '../host/stop.ts';
 import type { Evidence } from '../pulse/evidence.ts';
 import type { RasView } from '../pulse/look.ts';
 import type { Run } from '../run/run.ts';
@@ -26,7 +26,7 @@ export function openLooks(watch: Watch): () => Promise<Evidence | null> {
   };
   const [askCommands, askGpus, askWork, askNccl] = [
     asker<Commands>("a training's script"),
-    asker<readonly GpuUse[] | null>('nvidia-smi'),
+    asker<GpuView>('nvidia-smi'),
     asker<WorkView>('the host'),
     asker<RasView | null>('NCCL', RAS_MS),
   ];
@@ -44,11 +44,12 @@ export function openLooks(watch: Watch): () => Promise<Evidence | null> {
     const commands = read ?? NO_COMMANDS;
     const address = rasAddress(commands.environment);
     const asked = workQuestion(run, commands, rests.next());
-    const [gpus, view, ras] = await Promise.all([
-      askGpus(() => host.gpus(signal)),
+    const [smi, view, ras] = await Promise.all([
+      askGpus(() => host.gpuView(signal)),
       askWork(() => work(asked.question)),
       address === null || isAlone(run) ? null : askNccl(() => askRas(() => host.ras(address, signal), run.tree)),
     ]);
+    const gpus = smi?.gpus ?? null;
     if (gpus === null && view === null && ras === null) return null;
     const at = view?.at ?? hostTime.read().now;
     return {
@@ -57,6 +58,7 @@ export function openLooks(watch: Watch): () => Promise<Evidence | null> {
       look: {
         at,
         gpus: gpus === null ? null : gpusOf(run, host.name, gpus),
+        isSmiSilent: view !== null && (smi === null || smi.doubt === 'silent' || smi.doubt === 'hanging'),
         folders: view === null ? [] : folderLooks(asked, view),
         received: view?.received ?? null,
         states: view?.states ?? [],

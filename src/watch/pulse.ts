@@ -9,7 +9,7 @@ import { openDumps } from './dumps.ts';
 import { openLooks } from './looks.ts';
 import type { Watch } from './watch.ts';
 
-/** Looks closer together than this may say nothing (ms): the older one is compared with the next once more. */
+/** Looks closer together than this may say nothing (ms): the older one is compared with the next once more. Of one from before the clock was set back nothing is left. */
 const APART_MS = 2000;
 
 export async function watchPulse(watch: Watch): Promise<void> {
@@ -28,7 +28,7 @@ export async function watchPulse(watch: Watch): Promise<void> {
     if (now === null) continue;
     const motion = before === null ? null : motionBetween(before, now);
     if (motion !== null) inbox.put({ kind: 'motion', motion, at: motion.at, seen: clock.now() });
-    if (motion !== null || before === null || now.at - before.at >= APART_MS) before = now;
+    if (motion !== null || before === null || Math.abs(now.at - before.at) >= APART_MS) before = now;
     await dump();
   }
 }

@@ -4,7 +4,17 @@ import { posix } from 'node:path';
 import type { ModelRef } from '../check/subject.ts';
 import type { WorkQuestion, WorkView } from '../host/sample.ts';
 import type { FolderLook } from '../pulse/look.ts';
-import type { Run } from '../run/run.ts';
+import type { Phase, Run } from '../run/run.ts';
+
+/**
+ * Caches belong to all runs of a host: what another one fetches or compiles is no work of this one, so they are looked at where this one may do so. While a
+ * target server starts it may do both, and so it may before a log says more.
+ */
+const FETCHES: readonly Phase[] = ['launched', 'configuring', 'downloading', 'loading', 'target_starting', 'preparing'];
+const COMPILES: readonly Phase[] = [
+  ...(['loading', 'compiling', 'kv_cache', 'capturing', 'verifying'] as const),
+  ...(['target_starting', 'preparing'] as const),
+];
 
 /** What the run's commands say of it, as far as they could be read. */
 export interface Commands {
@@ -27,11 +37,14 @@ export interface Asked {
 /** Without the places of `resting`, by their keys. */
 export function workQuestion(run: Run, commands: Commands, resting: ReadonlySet<string> = new Set()): Asked {
   const { environment, directory, models, hiddenStates } = commands;
-  const hub = models
+  const hub = (FETCHES.includes(run.phase) ? models : [])
     .flatMap((model) => (model.kind === 'hub' ? [{ id: model.id, revision: model.revision }] : []))
     .filter(({ id }) => !resting.has(id));
   const folders: [FolderLook['role'], string | null][] = [
-    ['compile_cache', compileCache(environment)],
+    ...(COMPILES.includes(run.phase) ? compileCaches(environment) : []).map((path): [FolderLook['role'], string] => [
+      'compile_cache',
+      path,
+    ]),
     ['checkpoint', checkpointFolder(run, commands)],
     ...hiddenStates.map((path): [FolderLook['role'], string] => ['hidden_states', path]),
   ];
@@ -52,9 +65,13 @@ export function folderLooks({ places }: Asked, { bytes, totals }: WorkView): Fol
   });
 }
 
-/** vllm/envs.py: torch.compile's, Triton's and DeepGEMM's results stand below it. */
-function compileCache({ VLLM_CACHE_ROOT, XDG_CACHE_HOME }: Readonly<Record<string, string>>): string {
-  return VLLM_CACHE_ROOT || `${XDG_CACHE_HOME || '~/.cache'}/vllm`;
+/** vllm/envs.py: torch.compile's, Triton's and DeepGEMM's results stand below the first; flashinfer/jit/env.py has the second. */
+function compileCaches(environment: Readonly<Record<string, string>>): string[] {
+  const { VLLM_CACHE_ROOT, XDG_CACHE_HOME, FLASHINFER_WORKSPACE_BASE } = environment;
+  return [
+    VLLM_CACHE_ROOT || `${XDG_CACHE_HOME || '~/.cache'}/vllm`,
+    `${FLASHINFER_WORKSPACE_BASE || '~'}/.cache/flashinfer`,
+  ];
 }
 
 /** Beside the last checkpoint, else where the command says. */

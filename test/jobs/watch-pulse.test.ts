@@ -21,12 +21,12 @@ afterAll(async () => {
 });
 
 /** Watches a program that may be silent for two seconds before that asks for evidence. */
-async function watched(text: string): Promise<Subject> {
+async function watched(text: string, signal = letGo.signal): Promise<Subject> {
   const subject = await lab.start({
     text: `echo begun; ${text}`,
     change: (run) => ({ ...run, request: { ...run.request, budgets: { launched: 2 } } }),
   });
-  watches.push(watch(subject.id, lab.tools, letGo.signal));
+  watches.push(watch(subject.id, lab.tools, signal));
   return subject;
 }
 
@@ -38,7 +38,9 @@ async function pulsesOf(subject: Subject): Promise<string[]> {
   return (await eventsOf(subject)).flatMap((event) => (event.kind === 'pulse' ? [event.pulse] : []));
 }
 
-const [sleeper, writer, spinner] = await Promise.all([
+const former = new AbortController();
+const [handed, sleeper, writer, spinner] = await Promise.all([
+  watched('exec sleep 61', former.signal),
   watched('exec sleep 61'),
   watched('while :; do printf %01000000d 0 >$1/data; sleep 0.1; done'),
   watched('while :; do :; done'),
@@ -51,6 +53,19 @@ test('a process that sleeps is stuck, its stacks are looked at once, and its nex
   appendFileSync(sleeper.started.log, 'goes on\n');
   await expect.poll(() => pulsesOf(sleeper), PATIENT).toEqual(['stuck', 'moving']);
   expect(await stacks()).toHaveLength(1);
+});
+
+test('a watch that takes over in the middle of a silence says nothing twice, and the end of the alarm once', async () => {
+  await expect.poll(async () => (await eventsOf(handed)).at(-1)?.kind, PATIENT).toBe('stacks');
+  former.abort();
+  const { version } = (await lab.tools.journal.load(handed.id)) ?? { version: 0 };
+  watches.push(watch(handed.id, lab.tools, letGo.signal));
+  const looks = async () => (await lab.tools.journal.load(handed.id))?.version;
+  await expect.poll(looks, PATIENT).toBeGreaterThan(version + 3);
+  expect(await pulsesOf(handed)).toEqual(['stuck']);
+  appendFileSync(handed.started.log, 'goes on\n');
+  await expect.poll(() => pulsesOf(handed), PATIENT).toEqual(['stuck', 'moving']);
+  expect((await eventsOf(handed)).filter(({ kind }) => kind === 'stacks')).toHaveLength(1);
 });
 
 test.each([

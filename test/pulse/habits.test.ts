@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { emptyReading, type Reading } from '../../src/log/reading.ts';
 import { busyBudget, silenceBudget, stillWindow } from '../../src/pulse/budgets.ts';
 import { habitsOf } from '../../src/pulse/habits.ts';
 import type { PaceRecord } from '../../src/pulse/pace.ts';
 import { paceOf } from '../../src/pulse/record.ts';
 import { timeLeft } from '../../src/pulse/time-left.ts';
 import { NO_WORK } from '../../src/pulse/work.ts';
+import type { TrainRequest } from '../../src/run/request.ts';
 import type { Phase, Run } from '../../src/run/run.ts';
+import { newTarget } from '../../src/run/target.ts';
 import { sampleRun, sampleTraining, T0, visits } from '../report/sample-run.ts';
+import { still } from './samples.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -40,7 +44,19 @@ describe('a silence budget', () => {
       { pace: starts({ loading: 200 }, { loading: 20 }, { connecting: 900 }) },
       165_000,
     ],
-    ['is at least half of the default', 'compiling', { pace: starts({ compiling: 4 }) }, 90_000],
+    [
+      'is at least half of the default',
+      'compiling',
+      { pace: starts({ compiling: 4 }, { compiling: 4 }, { compiling: 5 }) },
+      90_000,
+    ],
+    ['is the default still after one lucky start', 'compiling', { pace: starts({ compiling: 4 }) }, 180_000],
+    [
+      'is none that was learnt from the one start that hung',
+      'loading',
+      { pace: starts({ loading: 90_000 }, { loading: 200 }, { loading: 20 }, { loading: 20 }) },
+      165_000,
+    ],
     ['is at most 30 min', 'loading', { pace: starts({ loading: 90_000 }) }, 30 * MINUTE],
     [
       'is learnt, whatever the recipe said before',
@@ -58,14 +74,31 @@ describe('a silence budget', () => {
     const training = { since: 0, first, last: { record, at: 30 * MINUTE, number: 4 } };
     expect(silenceBudget(sampleTraining({ training }))).toBe(50 * MINUTE);
     expect(silenceBudget(sampleTraining({ training: { ...training, last: first } }))).toBe(5 * MINUTE);
+    // One of the thirty came after a hang of ten hours.
+    const hung = { ...training, last: { record, at: 600 * MINUTE, number: 31 } };
+    expect(silenceBudget(sampleTraining({ training: hung }))).toBe(60 * MINUTE);
+    const slow = { ...training, last: { record, at: 600 * MINUTE, number: 6 } };
+    expect(silenceBudget(sampleTraining({ training: slow }))).toBe(180 * MINUTE);
   });
 });
 
 test('busy is borne for long in compiling and for a short while in connecting, and never less than silence', () => {
   expect(busyBudget(run('compiling', {}))).toBe(30 * MINUTE);
   expect(busyBudget(run('connecting', {}))).toBe(3 * MINUTE);
+  expect(busyBudget(run('loading', {}))).toBe(5 * MINUTE);
   expect(busyBudget(run('compiling', { pace: starts({ compiling: 1200 }) }))).toBe(1830 * SECOND);
-  expect(busyBudget(run('connecting', { pace: starts({ connecting: 4 }) }))).toBe(90 * SECOND);
+  const quick = { connecting: 4 };
+  expect(busyBudget(run('connecting', { pace: starts(quick) }))).toBe(3 * MINUTE);
+  expect(busyBudget(run('connecting', { pace: starts(quick, quick, quick) }))).toBe(90 * SECOND);
+});
+
+test('a training that waits for its target server bears what that server’s own phase takes', () => {
+  const target = newTarget({ ...sampleTraining({}).request, targetLog: '/t.log' } as TrainRequest);
+  const compiles = { ...emptyReading('serve'), phases: ['loading', 'compiling'] as const };
+  const waits = (reading: Reading) =>
+    sampleTraining({ phase: 'target_starting', training: null, target: target && { ...target, reading } });
+  expect(busyBudget(waits(emptyReading('serve')))).toBe(15 * MINUTE);
+  expect(busyBudget(waits(compiles))).toBe(30 * MINUTE);
 });
 
 test('standing still is judged in 30 s, sooner where the budget is short', () => {
@@ -92,6 +125,17 @@ describe('the time left', () => {
 
   test('is longer than usual once the median is passed', () => {
     expect(timeLeft(loading(pace), T0 + 81 * SECOND)).toEqual({ kind: 'longer', usualMs: 70 * SECOND, starts: 3 });
+  });
+
+  test('is at least that of a download that is seen, and unknown where nobody knows how much comes', () => {
+    const coming = (total: number | null) => {
+      const download = { what: 'download', amount: 100, from: 100, to: 200, total } as const;
+      return { work: { ...NO_WORK, habits: habitsOf(pace), motion: still(T0, { moved: [download] }) } };
+    };
+    const at = T0 + 10 * SECOND;
+    expect(timeLeft(loading(pace, coming(6200)), at)).toMatchObject({ ms: 600 * SECOND + 40 * SECOND });
+    expect(timeLeft(loading(pace, coming(201)), at)).toMatchObject({ ms: 110 * SECOND });
+    expect(timeLeft(loading(pace, coming(null)), at)).toBeNull();
   });
 
   test('is unknown without history, of a phase that none of them had, when ready, and when nothing moves', () => {

@@ -22,19 +22,21 @@ describe('in ten seconds', () => {
     ['nothing', {}, []],
     ['spinning', { cpuTicks: 1000, minorFaults: 300, rssPages: 200_200 }, []],
     ['reads from a disk', { readBytes: 2 * MIB }, ['read']],
+    ['reads from FUSE or the page cache', { readChars: 20 * MIB }, ['read']],
+    ['pipes and /proc', { readChars: 5 * MIB }, []],
     ['a config file', { readBytes: 500_000 }, []],
     ['writes of a checkpoint', { writeBytes: GIB }, ['written']],
     ['weights mapped from the page cache', { minorFaults: 20_000 }, ['memory']],
     ['waits for mapped pages of a slow disk', { majorFaults: 60 }, ['memory']],
     ['memory that grows', { rssPages: 210_000 }, ['memory']],
-    ['memory that is given back', { rssPages: 150_000 }, ['memory']],
+    ['memory that is given back, or taken by the kernel', { rssPages: 150_000 }, []],
   ])('%s is told as %j, %j', (_name, changes, expected) => {
     expect(grown(changes)).toEqual(expected);
   });
 
   test('a shell that waits in a loop is no work, however often it forks', () => {
     const shell = { rssPages: 900 };
-    expect(grown({ minorFaults: 3300 }, shell)).toEqual([]);
+    expect(grown({ minorFaults: 3300, readChars: 90 * MIB }, shell)).toEqual([]);
   });
 
   test('processes that come and go are no work', () => {
@@ -91,6 +93,31 @@ test('what can’t be compared is nothing: too close, backwards, no process and 
   expect(motionBetween(evidence(9000, tree), evidence(0, [worker(1)]))).toBeNull();
   expect(motionBetween(evidence(0, null), evidence(9000, null))).toBeNull();
   expect(motionBetween(evidence(0, tree), evidence(9000, tree))).toBeNull();
+});
+
+describe('what the kernel says of a process in both looks is told where it explains a standstill:', () => {
+  const state = (state: string, wchan = '') => [{ pid: 1183, start: 11_830, state, wchan, name: '<!here>' }];
+  const told = (before: ReturnType<typeof state>, after: ReturnType<typeof state>) =>
+    motionBetween(evidence(0, [], look(0, { states: before })), evidence(9000, [], look(9000, { states: after })))
+      ?.troubles;
+
+  test.each([
+    ['stopped', state('T'), state('T'), /^Process 1183 is stopped .{1,80}`kill -CONT 1183`/],
+    ['held by a debugger', state('t'), state('t'), /^Process 1183 is held by a debugger/],
+    ['caught', state('D', 'rpc_wait_bit'), state('D', 'rpc_wait_bit'), /^Process 1183 waits .{1,40}`rpc_wait_bit`/],
+    ['in disks, here and there', state('D', 'one'), state('D', 'other'), null],
+    ['asleep', state('S', 'futex'), state('S', 'futex'), null],
+    ['stopped a moment ago', state('S'), state('T'), null],
+  ])('%s', (_name, before, after, words) => {
+    expect(told(before, after)).toEqual(words === null ? [] : [expect.stringMatching(words)]);
+  });
+
+  test('an nvidia-smi that does not answer, twice', () => {
+    const silent = (at: number, isSmiSilent: boolean) => evidence(at, [], look(at, { isSmiSilent }));
+    const troubles = (before: boolean) => motionBetween(silent(0, before), silent(9000, true))?.troubles;
+    expect(troubles(true)).toEqual([expect.stringMatching(/^`nvidia-smi` does not answer/)]);
+    expect(troubles(false)).toEqual([]);
+  });
 });
 
 test('a slow trickle over a long time is no work', () => {

@@ -74,6 +74,12 @@ describe('what RAS says', () => {
     expect(parseRas(DEAD, [4711])).toBeNull();
   });
 
+  test('of ranks on several hosts names the host: a pid means nothing without it', () => {
+    const text = RAS_TEXT.replaceAll(/(process 1183 on node) \S+/g, '$1 192.0.2.3');
+    const [mismatch] = parseRas(text, [1182])?.mismatches ?? [];
+    expect(mismatch?.ranks.map(({ node }) => node)).toEqual(['192.0.2.2', '192.0.2.3']);
+  });
+
   test('of many ranks names those that differ', () => {
     const [mismatch] = parseRas(MANY, [483074])?.mismatches ?? [];
     expect(mismatch).toMatchObject({ operation: 'collective', lowest: 6649, highest: 6650 });

@@ -22,6 +22,8 @@ export interface Scene {
   readonly seen?: (at: number) => Evidence;
   readonly everyMs?: number;
   readonly forMs: number;
+  /** Goes on with this run, from the second after it was last seen, instead of with one that falls silent. */
+  readonly from?: Run;
   /** More that happens, in order of time. */
   readonly later?: readonly Observation[];
 }
@@ -35,7 +37,7 @@ export interface Replayed {
 
 export function replay(scene: Scene): Replayed {
   const { seen, everyMs = 5000, forMs } = scene;
-  let run = silentRun(scene);
+  let run = scene.from ?? silentRun(scene);
   const happened: Happening[] = [];
   const put = (...observations: readonly Observation[]): void => {
     const step = stepAll(run, observations);
@@ -44,7 +46,7 @@ export function replay(scene: Scene): Replayed {
   };
   let before: Evidence | null = null;
   const rest = [...(scene.later ?? [])];
-  for (let at = 1000; at <= forMs; at += 1000) {
+  for (let at = (scene.from?.seenAt ?? 0) + 1000; at <= forMs; at += 1000) {
     while (rest[0] !== undefined && rest[0].at <= at) put(...rest.splice(0, 1));
     put(sample(at));
     if (seen === undefined || at % everyMs !== 0 || !wantsLook(run, at)) continue;

@@ -10,12 +10,12 @@ const MIB = 1_048_576;
 export function worker(pid: number, changes: Partial<ProcessLook> = {}): ProcessLook {
   return {
     ...{ pid, start: pid * 10, cpuTicks: 0, minorFaults: 0, majorFaults: 0, rssPages: 200_000 },
-    ...{ readBytes: 0, writeBytes: 0, ...changes },
+    ...{ readBytes: 0, writeBytes: 0, readChars: 0, ...changes },
   };
 }
 
 export function look(at: number, changes: Partial<Look> = {}): Look {
-  return { at, gpus: null, folders: [], received: null, states: [], ras: null, ...changes };
+  return { at, gpus: null, folders: [], received: null, states: [], isSmiSilent: false, ras: null, ...changes };
 }
 
 export function evidence(at: number, tree: readonly ProcessLook[] | null, seen: Look | null = null): Evidence {
@@ -24,7 +24,20 @@ export function evidence(at: number, tree: readonly ProcessLook[] | null, seen: 
 
 /** One comparison, with nothing that moved. */
 export function still(at: number, changes: Partial<Motion> = {}): Motion {
-  return { at, overMs: 10_000, moved: [], cores: 0, gpuUse: 0, behind: [], troubles: [], suspects: [], ...changes };
+  return {
+    at,
+    overMs: 10_000,
+    moved: [],
+    cores: 0,
+    gpuUse: 0,
+    behind: [],
+    behindCores: null,
+    isRunnable: false,
+    isHalted: false,
+    troubles: [],
+    suspects: [],
+    ...changes,
+  };
 }
 
 /** What gpu-probes recorded of two ranks: rank 1 sleeps at step 30, rank 0 waits in an all-reduce and spins. Counters stand at `at` ms. */

@@ -114,6 +114,34 @@ describe('the thread', () => {
     `);
   });
 
+  test('of CPU alone in use doesn’t speak of a rank that waits', () => {
+    const seen = (at: number) => ({ ...idle(at), tree: [worker(1182, { cpuTicks: at / 2 }), worker(1183)] });
+    const shown = thread({ phase: 'compiling', forMs: 31 * MINUTE, seen });
+    expect(shown).toContain(
+      'nothing read, written or loaded: only CPU is in use, by a slow compiler or by what waits.',
+    );
+  });
+
+  test('of a run that stands still again doesn’t give all the reasons again', () => {
+    const seen = (at: number) => evidence(at, [worker(1183, { readBytes: Math.floor(at / (6 * MINUTE)) * GIB })]);
+    const shown = thread({ phase: 'loading', forMs: 9 * MINUTE, seen });
+    expect(shown.match(/stuck for/g)).toHaveLength(2);
+    expect(shown.match(/Usual reasons/g)).toHaveLength(1);
+    expect(shown).toContain('It has stood still here before, and went on: the usual reasons stand further up.');
+  });
+
+  test('of a run that hangs after its download is whole doesn’t speak of the download', () => {
+    const seen = (at: number): Evidence => {
+      const bytes = Math.min(50e9 + at * 350_000, 55.7e9);
+      const folders = [{ role: 'download', path: 'Qwen/Qwen3-8B', bytes, total: 55.6e9 }] as const;
+      return { ...idle(at), look: look(at, { folders }) };
+    };
+    const later = [log(40 * SECOND), log(45 * SECOND)];
+    const shown = thread({ phase: 'loading', budgets: { loading: 10 }, forMs: 3 * MINUTE, seen, later });
+    expect(shown).toContain('stuck for');
+    expect(shown).not.toContain('the download stands');
+  });
+
   test('of a run that moves again says so, once', () => {
     const moved = thread({ phase: 'loading', forMs: 2 * MINUTE, seen: idle }, log(2.5 * MINUTE));
     expect(moved).toContain('The log moves again, after 2 min 30 s.\n---\nCARD ⏳ Loading weights');

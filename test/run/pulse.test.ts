@@ -238,8 +238,8 @@ describe('what a log line does', () => {
   const stuck = replay({ phase: 'loading', forMs: 3 * MINUTE, seen }).run;
 
   test('ends an alarm, and that is told', () => {
-    const { run, happened } = stepAll(stuck, [log(4 * MINUTE)]);
-    expect(happened).toMatchObject([{ kind: 'pulse', pulse: 'moving', silentMs: 4 * MINUTE, wasAlarm: true }]);
+    const { run, happened } = stepAll(stuck, [log(3 * MINUTE + 20 * SECOND)]);
+    expect(happened).toMatchObject([{ kind: 'pulse', pulse: 'moving', silentMs: 200 * SECOND, wasAlarm: true }]);
     expect(run).toMatchObject({ pulse: 'moving', work: { alarm: null, motion: null } });
   });
 
@@ -257,11 +257,12 @@ describe('what a log line does', () => {
   });
 
   test('notes the longest silence of its phase', () => {
-    const { run } = stepAll(stuck, [log(4 * MINUTE), log(5 * MINUTE, phaseLine('compiling')), log(7 * MINUTE)]);
+    const [first, next, last] = [20, 30, 50].map((second) => 3 * MINUTE + second * SECOND);
+    const { run } = stepAll(stuck, [log(first ?? 0), log(next ?? 0, phaseLine('compiling')), log(last ?? 0)]);
     expect(run.work.silences).toEqual(
       expect.arrayContaining([
-        { phase: 'loading', ms: 4 * MINUTE },
-        { phase: 'compiling', ms: 2 * MINUTE },
+        { phase: 'loading', ms: 200 * SECOND },
+        { phase: 'compiling', ms: 20 * SECOND },
       ]),
     );
   });

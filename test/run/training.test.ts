@@ -84,7 +84,7 @@ function samples(from: number, to: number): Observation[] {
   return Array.from({ length: Math.ceil((to - from) / 20_000) }, (_, index) => sample(from + index * 20_000));
 }
 
-const USED = { cpuTicks: 1, minorFaults: 2, majorFaults: 3, rssPages: 4, readBytes: 5, writeBytes: null };
+const USED = { cpuTicks: 1, minorFaults: 2, majorFaults: 3, rssPages: 4, readBytes: 5, writeBytes: null, readChars: 6 };
 
 function exited(ms: number, code: number): Observation {
   return { kind: 'exited', exit: { code, signal: null, at: T0 + ms }, tail: [], ...at(ms) };

@@ -88,7 +88,7 @@ test('an exit record says code or signal', () => {
 });
 
 test('a sample is read with and without its tree', () => {
-  expect(parseSample('0 1 99 1|-|5|12:7:1:2:3:4,13:8:5:6:7:8 13:9:10')).toEqual({
+  expect(parseSample('0 1 99 1|-|5|12:7:1:2:3:4,13:8:5:6:7:8 13:9:10:11')).toEqual({
     tick: 0,
     index: 1,
     sample: {
@@ -99,11 +99,11 @@ test('a sample is read with and without its tree', () => {
       tree: [
         {
           ...{ pid: 12, start: 7, cpuTicks: 1, minorFaults: 2, majorFaults: 3, rssPages: 4 },
-          ...{ readBytes: null, writeBytes: null },
+          ...{ readBytes: null, writeBytes: null, readChars: null },
         },
         {
           ...{ pid: 13, start: 8, cpuTicks: 5, minorFaults: 6, majorFaults: 7, rssPages: 8 },
-          ...{ readBytes: 9, writeBytes: 10 },
+          ...{ readBytes: 9, writeBytes: 10, readChars: 11 },
         },
       ],
     },

@@ -54,10 +54,10 @@ describe.each([...findShells(), findBareShell()])('in $name', (shell) => {
     expect(readFileSync(join(targets[0]?.path ?? '', 'tree'), 'utf8')).not.toContain(String(orphaned));
   });
 
-  test('each process is told with what it alone has used', async () => {
+  test('each process is told with what it has used, and with the CPU of its children that have ended', async () => {
     const folder = makeFolder('used');
     const file = (name: string) => join(folder, name);
-    const work = `n=0; while [ $n -lt 300000 ]; do n=$((n + 1)); done; head -c 300000 /dev/zero >${file('data')}; echo $$ >${file('child')}`;
+    const work = `(n=0; while [ $n -lt 300000 ]; do n=$((n + 1)); done); head -c 300000 /dev/zero >${file('data')}; echo $$ >${file('child')}`;
     const main = begin(`sh -c '${work}; exec sleep 61' & wait`);
     const child = Number(await lineIn(file('child')));
     const [sample] = await sampleUntil(shell, [targetOf(folder, main, `used-${process.pid}`)], (all) => all.length > 0);

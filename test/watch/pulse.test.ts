@@ -17,9 +17,10 @@ import { RAS_ANSWER } from '../support/ras-server.ts';
 const PATIENT = { timeout: 10_000, interval: 2 };
 const RANKS: readonly ProcessLook[] = [1182, 1183].map((pid) => ({
   ...{ pid, start: 7, cpuTicks: 100, minorFaults: 1, majorFaults: 0, rssPages: 200_000 },
-  ...{ readBytes: 0, writeBytes: 0 },
+  ...{ readBytes: 0, writeBytes: 0, readChars: 0 },
 }));
 const FAILED = new CommandFailed({ host: 'kpro5', script: 'x', exitCode: 1, stderr: '' });
+const NO_GPUS = { gpus: null, doubt: 'missing' } as const;
 const NEVER = new Promise<never>(() => {});
 
 let letGo = new AbortController();
@@ -30,7 +31,7 @@ afterEach(() => {
 
 interface Scene {
   readonly seen: Observation[];
-  readonly asked: Record<'gpus' | 'work' | 'ras' | 'stacks', number>;
+  readonly asked: Record<'gpuView' | 'work' | 'ras' | 'stacks', number>;
   /** How often the watch has looked at the clock. */
   ticks: number;
   now: number;
@@ -40,8 +41,8 @@ interface Scene {
  * A watch over a server that loads, whose log is silent since T0 (host time, ms). Each look takes 15 s; meanwhile samples go on. The host
  * shows two ranks that don't move, and does what `does` says instead.
  */
-function open(does: Partial<Pick<Host, 'gpus' | 'work' | 'ras' | 'stacks'>> = {}, now = T0 + 600_000): Scene {
-  const scene: Scene = { seen: [], asked: { gpus: 0, work: 0, ras: 0, stacks: 0 }, ticks: 0, now };
+function open(does: Partial<Pick<Host, 'gpuView' | 'work' | 'ras' | 'stacks'>> = {}, now = T0 + 600_000): Scene {
+  const scene: Scene = { seen: [], asked: { gpuView: 0, work: 0, ras: 0, stacks: 0 }, ticks: 0, now };
   const pids = RANKS.map(({ pid, start }) => ({ pid, start }));
   let run = sampleRun({ heard: T0, seenAt: now, tree: pids, placement: null });
   const put = (...observations: Observation[]): void => {
@@ -66,7 +67,14 @@ function open(does: Partial<Pick<Host, 'gpus' | 'work' | 'ras' | 'stacks'>> = {}
     };
   };
   const known: Record<string, unknown> = {
-    ...{ name: 'kpro5', gpus: async () => null, work: still, ras: async () => null, stacks: async () => [], ...does },
+    ...{
+      name: 'kpro5',
+      gpuView: async () => NO_GPUS,
+      work: still,
+      ras: async () => null,
+      stacks: async () => [],
+      ...does,
+    },
   };
   const host = new Proxy(known, {
     get(of, key: keyof Scene['asked']) {
@@ -95,25 +103,28 @@ const kinds = ({ seen }: Scene, kind: Observation['kind']) => seen.filter((one) 
 test('beside a log that moves nothing is asked', async () => {
   const scene = open({}, T0 + 10_000);
   await expect.poll(() => scene.ticks, PATIENT).toBeGreaterThan(5);
-  expect(scene.asked).toEqual({ gpus: 0, work: 0, ras: 0, stacks: 0 });
+  expect(scene.asked).toEqual({ gpuView: 0, work: 0, ras: 0, stacks: 0 });
 });
 
 test('an nvidia-smi that hangs is asked once, and holds up nothing else', async () => {
-  const scene = open({ gpus: () => NEVER });
+  const scene = open({ gpuView: () => NEVER });
   await expect.poll(() => kinds(scene, 'motion').length, PATIENT).toBeGreaterThan(3);
-  expect(scene.asked.gpus).toBe(1);
+  expect(scene.asked.gpuView).toBe(1);
+  expect(kinds(scene, 'motion').at(-1)).toMatchObject({
+    motion: { troubles: [expect.stringContaining('nvidia-smi')] },
+  });
 });
 
 test('what fails is left out, and rests before it is asked again', async () => {
-  const scene = open({ gpus: () => Promise.reject(FAILED), ras: () => Promise.reject(FAILED) });
+  const scene = open({ gpuView: () => Promise.reject(FAILED), ras: () => Promise.reject(FAILED) });
   await expect.poll(() => kinds(scene, 'motion').length, PATIENT).toBeGreaterThan(5);
   expect(scene.asked.work).toBeGreaterThan(6);
-  expect([scene.asked.gpus, scene.asked.ras]).toEqual([1, 1]);
+  expect([scene.asked.gpuView, scene.asked.ras]).toEqual([1, 1]);
 });
 
 test('a host that is out of reach ends no watch', async () => {
   const away = () => Promise.reject(new HostUnreachable('kpro5', 'away'));
-  const scene = open({ gpus: away, work: away, ras: away });
+  const scene = open({ gpuView: away, work: away, ras: away });
   await expect.poll(() => scene.asked.work, PATIENT).toBeGreaterThan(4);
   expect(kinds(scene, 'motion')).toEqual([]);
 });
@@ -124,7 +135,7 @@ test('a look holds the GPUs of the run, what NCCL says of its ranks, and its pro
   const other = { ...gpu, index: '0', uuid: 'GPU-0', utilization: 3, isMig: false, migs: [], processes: [] };
   let asked = 0;
   const scene = open({
-    gpus: async () => [other, { ...gpu, isMig: false, migs: [], processes }],
+    gpuView: async () => ({ gpus: [other, { ...gpu, isMig: false, migs: [], processes }], doubt: null }),
     // Another job's processes listen there, too.
     ras: async () => (asked++ % 2 === 0 ? RAS_ANSWER.replaceAll('118', '99') : RAS_ANSWER),
   });
@@ -133,6 +144,24 @@ test('a look holds the GPUs of the run, what NCCL says of its ranks, and its pro
   expect(first).toMatchObject({
     motion: { overMs: 15_000, moved: [], cores: 0, gpuUse: 100, behind: [{ operation: 'AllReduce' }] },
   });
+});
+
+test('a clock that is set back holds up one comparison', async () => {
+  let looks = 0;
+  const work = async (): Promise<WorkView> => {
+    const at = T0 + 600_000 + (looks++ === 0 ? 0 : -7_200_000) + looks * 15_000;
+    return {
+      at,
+      bytes: new Map(),
+      totals: new Map(),
+      received: null,
+      tree: [...RANKS.map((one) => ({ ...one }))],
+      states: [],
+    };
+  };
+  const scene = open({ work });
+  await expect.poll(() => looks, PATIENT).toBeGreaterThan(6);
+  expect(kinds(scene, 'motion').length).toBeGreaterThan(3);
 });
 
 test('the stacks of what stands still are looked at once', async () => {

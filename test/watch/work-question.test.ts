@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Recipe } from '../../src/config/config.ts';
 import type { Peek } from '../../src/host/log.ts';
 import type { ServeRequest, TrainRequest } from '../../src/run/request.ts';
-import type { Run } from '../../src/run/run.ts';
+import type { Phase, Run } from '../../src/run/run.ts';
 import type { Host } from '../../src/tools.ts';
 import { readCommands } from '../../src/watch/commands.ts';
 import { gpusOf } from '../../src/watch/gpu-look.ts';
@@ -40,6 +40,8 @@ const trains = (argv: readonly string[], checkpoint?: string) => {
   return checkpoint === undefined ? run : { ...run, reading: { ...run.reading, facts: { checkpoint } } };
 };
 
+const CACHES = ['compile_cache ~/.cache/vllm', 'compile_cache ~/.cache/flashinfer'];
+
 test.each([
   ['a model of the hub', serves('Qwen/Qwen3-8B'), ['download Qwen/Qwen3-8B']],
   ['a path', serves('/models/qwen'), []],
@@ -50,20 +52,34 @@ test.each([
     serves('/models/q', '--speculative-config', '{"method":"dflash","model":"org/drafter"}'),
     ['download org/drafter'],
   ],
-])('of a server with %s what comes from the hub is looked at, and the compile cache', async (_, run, expected) => {
-  expect(await places(run)).toEqual([...expected, 'compile_cache ~/.cache/vllm']);
+])('of a server with %s what comes from the hub is looked at, and the compile caches', async (_, run, expected) => {
+  expect(await places(run)).toEqual([...expected, ...CACHES]);
+});
+
+test.each<[Phase, readonly string[]]>([
+  ['connecting', []],
+  ['downloading', ['download Qwen/Qwen3-8B']],
+  ['loading', ['download Qwen/Qwen3-8B', ...CACHES]],
+  ['compiling', CACHES],
+  ['capturing', CACHES],
+])('in %s nothing is looked at that other runs may move and this one does not: %j', async (phase, expected) => {
+  expect(await places({ ...serves('Qwen/Qwen3-8B'), phase })).toEqual(expected);
 });
 
 test('the compile cache is where vLLM has it', async () => {
   const cacheOf = (environment: Record<string, string>) => places(serves('/m'), { environment });
-  expect(await cacheOf({ VLLM_CACHE_ROOT: '/data/vllm', XDG_CACHE_HOME: '/x' })).toEqual(['compile_cache /data/vllm']);
-  expect(await cacheOf({ XDG_CACHE_HOME: '/x' })).toEqual(['compile_cache /x/vllm']);
+  const flashinfer = 'compile_cache ~/.cache/flashinfer';
+  expect(await cacheOf({ VLLM_CACHE_ROOT: '/data/vllm', XDG_CACHE_HOME: '/x' })).toEqual([
+    ...['compile_cache /data/vllm', flashinfer],
+  ]);
+  expect(await cacheOf({ XDG_CACHE_HOME: '/x' })).toEqual(['compile_cache /x/vllm', flashinfer]);
+  expect(await cacheOf({ FLASHINFER_WORKSPACE_BASE: '/f' })).toContain('compile_cache /f/.cache/flashinfer');
 });
 
 test('of a training its checkpoints are looked at, beside the last one once there is any', async () => {
   const argv = ['python', 'train.py', '--save-path', 'out/run', '--hidden-states-path', '/dev/shm/states'];
   const folders = ['checkpoint /workspace/dflash/out/run', 'hidden_states /dev/shm/states'];
-  expect(await places(trains(argv), {}, drafter)).toEqual(['compile_cache ~/.cache/vllm', ...folders]);
+  expect(await places(trains(argv), {}, drafter)).toEqual(folders);
   expect(await places(trains(['bash', 'train.sh'], 'out/5'), {}, drafter)).toContain(
     'checkpoint /workspace/dflash/out',
   );
@@ -74,8 +90,8 @@ test('of a training its checkpoints are looked at, beside the last one once ther
 
 test('of a training that a script starts, what the script says counts, for its target server too', async () => {
   const run = trains(['bash', 'train.sh']);
-  expect(await places(run, {}, drafter)).toEqual([
-    ...['download Qwen/Qwen3-8B', 'compile_cache ~/.cache/vllm'],
+  expect(await places({ ...run, phase: 'target_starting' }, {}, drafter)).toEqual([
+    ...['download Qwen/Qwen3-8B', ...CACHES],
     ...['checkpoint /workspace/dflash/out/new', 'hidden_states /dev/shm/states'],
   ]);
   expect((await commands(run, drafter ?? null)).environment).toMatchObject({ HF_HOME: '/data/hf' });
