@@ -56,6 +56,8 @@ export interface WorkView {
   readonly bytes: ReadonlyMap<string, number | null>;
   /** By hub id: bytes of the model's weights, where its index is cached already. */
   readonly totals: ReadonlyMap<string, number>;
+  /** Hub ids of which a file is not whole yet: a download that goes on, or that broke off. */
+  readonly partial: ReadonlySet<string>;
   /** Bytes that the host received on all interfaces but loopback. */
   readonly received: number | null;
   /** Those of the processes that live, with what they have used by now. */

@@ -32,6 +32,8 @@ export interface Motion {
   readonly isRunnable: boolean;
   /** A large process of it is stopped, or held by a debugger, in both looks. */
   readonly isHalted: boolean;
+  /** What has come of a download that is not whole, and what it will be in the end (bytes; null where that is not known); null where there is none. */
+  readonly coming: { readonly bytes: number; readonly total: number | null } | null;
   /** Ranks of it that don't answer NCCL's RAS, and what else was seen to stand in its way, a sentence each. */
   readonly troubles: readonly string[];
   /** The large processes whose stacks may tell most, at most 4: those that use no CPU first. */

@@ -33,6 +33,8 @@ export interface FolderLook {
   readonly bytes: number;
   /** What it will hold in the end, where that is known; else null. */
   readonly total: number | null;
+  /** A file of it is not whole yet: of a download alone. */
+  readonly isPartial: boolean;
 }
 
 /** NCCL RAS of one job, only what ranks of this run say. */

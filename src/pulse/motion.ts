@@ -43,6 +43,7 @@ export function motionBetween(before: Evidence, after: Evidence): Motion | null 
     ),
     isRunnable: looks !== null && pairs.some(([, { pid }]) => isIn(looks, pid, RUNNABLE)),
     isHalted: looks !== null && pairs.filter(isLarge).some(([, { pid }]) => isIn(looks, pid, HALTED)),
+    coming: after.look === null ? null : comingOf(after.look),
     troubles: looks === null ? [] : troublesOf(...looks),
     suspects: suspectsOf(pairs, overMs),
   };
@@ -99,6 +100,12 @@ function foldersMoved(before: Look, after: Look): Moved[] {
     const [from, to] = pairs.reduce(([a, b], [old, now]) => [a + old.bytes, b + now.bytes], [0, 0]);
     return [{ what: role, amount, from, to, total: totalOf(pairs.map(([, now]) => now)) }];
   });
+}
+
+function comingOf({ folders }: Look): Motion['coming'] {
+  const downloads = folders.filter(({ role }) => role === 'download');
+  if (!downloads.some(({ isPartial }) => isPartial)) return null;
+  return { bytes: downloads.reduce((sum, { bytes }) => sum + bytes, 0), total: totalOf(downloads) };
 }
 
 /** null where it is not known of each of them. */

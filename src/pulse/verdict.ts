@@ -50,7 +50,7 @@ export function standstill(
       movedAt: motion.at,
       behindFrom: null,
       culprit,
-      arrived: arrivedOf(motion) ?? work.arrived,
+      arrived: arrivedOf(motion) ?? motion.coming ?? work.arrived,
     };
   }
   const stillFrom = (isNext ? work.stillFrom : null) ?? Math.max(from, heard);
@@ -59,7 +59,7 @@ export function standstill(
   const behindFrom = motion.behind.length === 0 ? null : ((isSame ? work.behindFrom : null) ?? from);
   const isProven = behindFrom !== null && motion.at - behindFrom >= HUNG_MS;
   const culprit = (isProven ? culpritOf(motion) : null) ?? work.culprit;
-  return { stillFrom, idleFrom, movedAt: work.movedAt, behindFrom, culprit, arrived: work.arrived };
+  return { stillFrom, idleFrom, movedAt: work.movedAt, behindFrom, culprit, arrived: motion.coming ?? work.arrived };
 }
 
 /** The comparison to go on with: samples show processes alone and come between the looks, whose word on downloads and GPUs stands meanwhile. */

@@ -88,19 +88,26 @@ function whatUseShows(motion: PulseEvent['motion']): string {
     : 'the sign of a rank that waits';
 }
 
-function stuck({ phase, stillMs, motion, arrived }: PulseEvent): string {
-  const isDownload = phase === 'downloading' || phase === 'loading';
-  const came = isDownload && isComing(arrived) ? [`the download stands at ${arrivedWords(arrived)}`] : [];
+function stuck(event: PulseEvent): string {
+  const { phase, stillMs, motion, arrived } = event;
+  const came = isDownload(event) && arrived !== null ? [`the download stands at ${arrivedWords(arrived)}`] : [];
   const seen = ['no log line', ...came, ...(motion === null ? [] : stillWords(motion))];
   return `stuck for ${duration(stillMs)} in ${inPhase(phase)}: ${escapeText(seen.join(', '))}.`;
 }
 
-function isComing(arrived: PulseEvent['arrived']): arrived is NonNullable<PulseEvent['arrived']> {
-  return arrived !== null && (arrived.total === null || arrived.bytes < arrived.total);
+/** vLLM says nothing of a download: it looks like loading. */
+function isDownload({ phase, arrived }: PulseEvent): boolean {
+  if (phase === 'downloading') return true;
+  return phase === 'loading' && arrived !== null && (arrived.total === null || arrived.bytes < arrived.total);
+}
+
+/** The reasons of what it does, whatever the log calls it. */
+function reasonsOf(event: PulseEvent) {
+  return reasonsFor(isDownload(event) ? 'downloading' : event.phase);
 }
 
 function alarm(what: string, event: PulseEvent, run: Run): Message {
-  const { phase, culprit, usual, motion } = event;
+  const { culprit, usual, motion } = event;
   const head = `${nameOf(run)}: ${what}`;
   const earlier =
     usual === null
@@ -108,18 +115,19 @@ function alarm(what: string, event: PulseEvent, run: Run): Message {
       : `In ${starts(usual.starts)} this phase took ${duration(usual.ms)}, as a rule silent for at most ${duration(usual.silentMs)}.`;
   const next = `${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines, ${code(`${slashOf(run)} stop ${run.request.name}`)} ends it. Vigil goes on looking, and says when it moves.`;
   const troubles = motion === null || motion.troubles.length === 0 ? [] : [listed(motion.troubles)];
-  const more = culprit === null ? `Most often: ${reasonsFor(phase)[0]?.why}.` : `${culpritWords(culprit)}.`;
+  const more = culprit === null ? `Most often: ${reasonsOf(event)[0]?.why}.` : `${culpritWords(culprit)}.`;
   return inChannel(
     run,
     told(run, head, [...troubles, ...why(event), ...(earlier === null ? [] : [section(earlier)]), section(next)], more),
   );
 }
 
-function why({ phase, culprit, isAgain }: PulseEvent): KnownBlock[] {
+function why(event: PulseEvent): KnownBlock[] {
+  const { culprit, isAgain } = event;
   if (culprit !== null) return [section(`*${markup(culpritWords(culprit))}.* ${INNOCENT}`)];
   if (isAgain === true) return [section(AGAIN)];
-  const reasons = reasonsFor(phase).map(({ why, remedy }) => `${why} → ${remedy}.`);
-  return [section(`*Usual reasons in ${inPhase(phase)}:*`), listed(reasons)];
+  const reasons = reasonsOf(event).map(({ why, remedy }) => `${why} → ${remedy}.`);
+  return [section(`*Usual reasons in ${inPhase(isDownload(event) ? 'downloading' : event.phase)}:*`), listed(reasons)];
 }
 
 const AGAIN = 'It has stood still here before, and went on: the usual reasons stand further up.';

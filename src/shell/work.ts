@@ -41,6 +41,7 @@ export function parseWork(output: string, { folders, hub }: Pick<WorkQuestion, '
     at: Number(now),
     bytes: new Map(keys.map(([key, name]) => [key, counted.get(name) ?? null])),
     totals: new Map(of('total').flatMap((row) => readTotal(row, hub))),
+    partial: new Set(of('partial').flatMap((row) => hub[Number(row)]?.id ?? [])),
     received: receivedOf(of('net')),
     tree: of('tree').flatMap((row) => parseTree(row) ?? []),
     states: of('state').flatMap(readState),
@@ -113,6 +114,9 @@ vigil_total_of() {
     case $vigil_n in *[!0-9]*) ;; *) [ "$vigil_n" -le $vigil_total ] || vigil_total=$vigil_n ;; esac
   done
   [ $vigil_total = 0 ] || printf 'total %s %s\\n' "$1" $vigil_total
+  for vigil_n in "$2"/blobs/*.incomplete; do
+    if [ -e "$vigil_n" ]; then printf 'partial %s\\n' "$1"; break; fi
+  done
 }
 vigil_find_hub
 vigil_i=0

@@ -58,10 +58,10 @@ export function workQuestion(run: Run, commands: Commands, resting: ReadonlySet<
 }
 
 /** Those that could be counted. */
-export function folderLooks({ places }: Asked, { bytes, totals }: WorkView): FolderLook[] {
+export function folderLooks({ places }: Asked, { bytes, totals, partial }: WorkView): FolderLook[] {
   return places.flatMap(({ role, key }) => {
     const found = bytes.get(key) ?? null;
-    return found === null ? [] : [{ role, path: key, bytes: found, total: totals.get(key) ?? null }];
+    return found === null ? [] : [{ role, path: key, bytes: found, total: totals.get(key) ?? null, isPartial: partial.has(key) }];
   });
 }
 

@@ -77,7 +77,7 @@ test('GPU memory that changes is work, its utilisation and power are none', () =
 
 test('bytes that arrive on disk are a download, with what is still to come; received bytes alone are none', () => {
   const at = (bytes: number, total: number | null) =>
-    look(0, { received: bytes * 9, folders: [{ role: 'download', path: '/m', bytes, total }] });
+    look(0, { received: bytes * 9, folders: [{ role: 'download', path: '/m', bytes, total, isPartial: true }] });
   const motion = motionBetween(evidence(0, [], at(10 * GIB, 50 * GIB)), evidence(10_000, [], at(12 * GIB, 50 * GIB)));
   expect(motion?.moved).toEqual([{ what: 'download', amount: 2 * GIB, from: 10 * GIB, to: 12 * GIB, total: 50 * GIB }]);
   const received = motionBetween(

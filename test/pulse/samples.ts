@@ -34,6 +34,7 @@ export function still(at: number, changes: Partial<Motion> = {}): Motion {
     behindCores: null,
     isRunnable: false,
     isHalted: false,
+    coming: null,
     troubles: [],
     suspects: [],
     ...changes,

@@ -52,7 +52,9 @@ describe('the thread', () => {
 
   test('of a download that takes hours says so, and what may help', () => {
     const seen = (at: number): Evidence => {
-      const folders = [{ role: 'download', path: 'Qwen/Qwen3-8B', bytes: 12.3e9 + at * 200, total: 55.6e9 }] as const;
+      const folders = [
+        { role: 'download', path: 'Qwen/Qwen3-8B', bytes: 12.3e9 + at * 200, total: 55.6e9, isPartial: true },
+      ] as const;
       return { ...idle(at), look: look(at, { folders }) };
     };
     expect(thread({ phase: 'downloading', forMs: 70 * SECOND, seen })).toContain(
@@ -98,7 +100,7 @@ describe('the thread', () => {
   test('of a download that stalls says what came, and why such a thing happens', () => {
     const seen = (at: number): Evidence => {
       const bytes = 12.3e9 + Math.min(at, 30_000) * 350_000;
-      const folders = [{ role: 'download', path: 'Qwen/Qwen3-8B', bytes, total: 55.6e9 }] as const;
+      const folders = [{ role: 'download', path: 'Qwen/Qwen3-8B', bytes, total: 55.6e9, isPartial: true }] as const;
       return { ...idle(at), look: look(at, { folders }) };
     };
     expect(thread({ phase: 'downloading', forMs: 3 * MINUTE, seen })).toMatchInlineSnapshot(`
@@ -112,6 +114,14 @@ describe('the thread', () => {
       CARD 🚨 Stuck for 2 min 30 s: downloading weights: dflash on kpro5 (kpro5-3)
       queued 10 s › launched 50 s › downloading since 1970-01-01 00:00 UTC"
     `);
+  });
+
+  test('of a download that stood before anybody looked says where it stands, though the log calls it loading', () => {
+    const folders = [{ role: 'download', path: 'Qwen/Qwen3-8B', bytes: 3.2e9, total: null, isPartial: true }] as const;
+    const seen = (at: number): Evidence => ({ ...idle(at), look: look(at, { folders }) });
+    const shown = thread({ phase: 'loading', forMs: 3 * MINUTE, seen });
+    expect(shown).toContain('stuck for 1 min in loading: no log line, the download stands at 3.2 GB, nothing read');
+    expect(shown).toContain('Usual reasons in downloading:');
   });
 
   test('of CPU alone in use doesn’t speak of a rank that waits', () => {
@@ -133,7 +143,7 @@ describe('the thread', () => {
   test('of a run that hangs after its download is whole doesn’t speak of the download', () => {
     const seen = (at: number): Evidence => {
       const bytes = Math.min(50e9 + at * 350_000, 55.7e9);
-      const folders = [{ role: 'download', path: 'Qwen/Qwen3-8B', bytes, total: 55.6e9 }] as const;
+      const folders = [{ role: 'download', path: 'Qwen/Qwen3-8B', bytes, total: 55.6e9, isPartial: true }] as const;
       return { ...idle(at), look: look(at, { folders }) };
     };
     const later = [log(40 * SECOND), log(45 * SECOND)];
@@ -191,7 +201,7 @@ describe('the card', () => {
 
   test('shows a download while it comes, before its log is silent for long', () => {
     const folders = (at: number) => [
-      { role: 'download', path: 'm', bytes: 12.3e9 + at * 350_000, total: 55.6e9 } as const,
+      { role: 'download', path: 'm', bytes: 12.3e9 + at * 350_000, total: 55.6e9, isPartial: true } as const,
     ];
     const seen = (at: number) => ({ ...idle(at), look: look(at, { folders: folders(at) }) });
     expect(card({ phase: 'downloading', forMs: 20 * SECOND, seen }).split('\n')[0]).toBe(

@@ -26,7 +26,7 @@ function reading(at: number, readBytes: number): Evidence {
 }
 
 function download(at: number, bytes: number, total: number | null = 55 * GIB): Evidence {
-  const folder = { role: 'download', path: 'Qwen/Qwen3-8B', bytes, total } as const;
+  const folder = { role: 'download', path: 'Qwen/Qwen3-8B', bytes, total, isPartial: true } as const;
   return evidence(at, [worker(1182), worker(1183)], look(at, { folders: [folder] }));
 }
 

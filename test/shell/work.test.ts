@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -92,6 +92,15 @@ describe.each(findShells())('in $name', (shell) => {
       writeFileSync(join(model, 'snapshots', commit, 'model.safetensors.index.json'), JSON.stringify(index, null, 2));
     }
     expect((await look(shell, question)).totals).toEqual(new Map([['org/model', 16_381_470_720]]));
+  });
+
+  test('a model of which a file is not whole is told apart from one that is', async () => {
+    const cache = makeCache('');
+    const question = { hub: HUB, environment: { HF_HUB_CACHE: cache } };
+    expect((await look(shell, question)).partial).toEqual(new Set(['org/model']));
+    const blobs = join(cache, 'models--org--model', 'blobs');
+    renameSync(join(blobs, 'a.incomplete'), join(blobs, 'a'));
+    expect((await look(shell, question)).partial).toEqual(new Set());
   });
 
   test('a folder that takes too long to count is not told, and holds up no other', async () => {

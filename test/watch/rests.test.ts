@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import type { WorkView } from '../../src/host/sample.ts';
 import { openRests } from '../../src/watch/rests.ts';
 
-const VIEW: WorkView = { at: 0, bytes: new Map(), totals: new Map(), received: null, tree: [], states: [] };
+const VIEW: WorkView = {
+  at: 0,
+  bytes: new Map(),
+  totals: new Map(),
+  partial: new Set(),
+  received: null,
+  tree: [],
+  states: [],
+};
 const bytes = new Map([
   ['/slow', null],
   ['/quick', 7],

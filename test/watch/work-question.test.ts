@@ -105,8 +105,11 @@ test('what could be counted is a look at a folder', async () => {
     ['~/.cache/vllm', null],
   ]);
   const totals = new Map([['Qwen/Qwen3-8B', 9]]);
-  const view = { at: 1, bytes, totals, received: null, tree: [], states: [] };
-  expect(folderLooks(asked, view)).toEqual([{ role: 'download', path: 'Qwen/Qwen3-8B', bytes: 7, total: 9 }]);
+  const partial = new Set(['Qwen/Qwen3-8B']);
+  const view = { at: 1, bytes, totals, partial, received: null, tree: [], states: [] };
+  expect(folderLooks(asked, view)).toEqual([
+    { role: 'download', path: 'Qwen/Qwen3-8B', bytes: 7, total: 9, isPartial: true },
+  ]);
 });
 
 test.each([
