@@ -42,13 +42,26 @@ export function renderStacks({ stacks, culprit }: RunEvent & { kind: 'stacks' },
       ? 'of the processes that do least'
       : `of rank ${culprit.rank} (pid ${culprit.pid}), which the others wait for${stacks.length === 1 ? '' : ', and of others'}`;
   const head = `Stacks ${which}: where each stands now, innermost call first.`;
-  const blocks = stacks.flatMap((stack) => [
+  const blocks = alike(stacks).flatMap(([first, ...others]) => [
     section(
-      `Process ${stack.pid}${stack.by === 'proc' ? `, by ${code('/proc')} alone (no ${code('py-spy')} that may look)` : ''}`,
+      `${others.length === 0 ? 'Process' : 'Processes'} ${list([first, ...others].map(({ pid }) => `${pid}`))}${first.by === 'proc' ? `, by ${code('/proc')} alone (no ${code('py-spy')} that may look)` : ''}`,
     ),
-    preformatted(trimStack(stack)),
+    preformatted(trimStack(first)),
   ]);
   return { ...say(head), blocks: [section(head), ...blocks, section(afterStacks(run))] };
+}
+
+type Stacks = (RunEvent & { kind: 'stacks' })['stacks'];
+
+/** Those that stand in the same place together, in the order of the first of each. */
+function alike(stacks: Stacks): readonly (readonly [Stacks[number], ...Stacks])[] {
+  const groups: [Stacks[number], ...Stacks[number][]][] = [];
+  for (const stack of stacks) {
+    const same = groups.find(([first]) => first.by === stack.by && trimStack(first) === trimStack(stack));
+    if (same === undefined) groups.push([stack]);
+    else same.push(stack);
+  }
+  return groups;
 }
 
 function quiet({ phase, silentMs, motion, wasAlarm }: PulseEvent): string {

@@ -4,13 +4,14 @@ import type { ActionsBlock, Button } from '@slack/types';
 import { z } from 'zod';
 import type { Message } from '../chat.ts';
 import { section } from '../report/blocks.ts';
-import { clip, escapeText } from '../report/escape.ts';
+import { clip, code, escapeText } from '../report/escape.ts';
 import { holderRows, runWords } from '../report/holders.ts';
 import { list, time } from '../report/words.ts';
 import type { Held } from '../requests.ts';
 import { mayDo } from '../rights.ts';
 import type { RunHolder } from '../run/holder.ts';
 import type { Call } from './call.ts';
+import { KINDS } from './kinds.ts';
 import { nameOf, say } from './say.ts';
 
 /** The buttons' names. */
@@ -53,7 +54,14 @@ export async function offer(call: Call, wanted: Omit<Offered, 'runs'>, held: Hel
   ];
   const head = told.join('\n');
   const buttons = actions(wanted, runs);
-  return say(head, section(whatNow(runs, held)), buttons);
+  return say(head, section(`${whatNow(runs, held)}${checkHint(wanted, held, call)}`), buttons);
+}
+
+/** Others' processes may be left over from a server that has ended. */
+function checkHint({ host, recipe }: Omit<Offered, 'runs'>, { holders }: Held, { config }: Call): string {
+  const kind = config.recipes[recipe]?.kind;
+  if (kind === undefined || !holders.some((holder) => holder.kind === 'process')) return '';
+  return ` ${code(`${KINDS[kind].slash} check ${host} ${recipe}`)} tells whether a process is left over, how to end it, and what else is in the way.`;
 }
 
 function countWords({ count }: Held): string[] {

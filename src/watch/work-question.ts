@@ -61,7 +61,9 @@ export function workQuestion(run: Run, commands: Commands, resting: ReadonlySet<
 export function folderLooks({ places }: Asked, { bytes, totals, partial }: WorkView): FolderLook[] {
   return places.flatMap(({ role, key }) => {
     const found = bytes.get(key) ?? null;
-    return found === null ? [] : [{ role, path: key, bytes: found, total: totals.get(key) ?? null, isPartial: partial.has(key) }];
+    return found === null
+      ? []
+      : [{ role, path: key, bytes: found, total: totals.get(key) ?? null, isPartial: partial.has(key) }];
   });
 }
 

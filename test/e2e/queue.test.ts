@@ -159,7 +159,7 @@ test('others’ processes are passed over where there is a choice, else told, an
   expect(told(theatre.whisper())).toMatchInlineSnapshot(`
     "Refused, nothing was started: named on kpro5 needs what is in use.
     • GPU 1: pid PID (python train.py, user USER, since TIME)
-    Queue waits for it, and starts it by itself when its turn comes.
+    Queue waits for it, and starts it by itself when its turn comes. /vllm check kpro5 named tells whether a process is left over, how to end it, and what else is in the way.
     [Queue] [Cancel]"
   `);
   await theatre.press('launch_queue');

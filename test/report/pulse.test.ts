@@ -244,6 +244,18 @@ Thread 1201 (active): "pin memory"
     expect(shown).toContain('    Thread 1183 (idle): "MainThread"\n');
   });
 
+  test('of processes that stand in the same place are shown once', () => {
+    const text = 'state S do_epoll_wait\n';
+    const stacks = [
+      { pid: 1183, start: 11_830, by: 'py-spy', text: PY_SPY },
+      { pid: 1182, start: 11_820, by: 'proc', text },
+      { pid: 1190, start: 11_900, by: 'proc', text },
+    ] as const;
+    const shown = thread(HUNG, { kind: 'stacks', stacks, at: 6 * MINUTE, seen: 6 * MINUTE });
+    expect(shown).toContain('Processes 1182 and 1190, by /proc alone');
+    expect(shown.match(/do_epoll_wait/g)).toHaveLength(1);
+  });
+
   test('of /proc are shown as they are, and bounded', () => {
     const text = 'state S, wchan hrtimer_nanosleep\n';
     expect(trimStack({ pid: 1, start: 1, by: 'proc', text })).toBe(text);

@@ -68,7 +68,7 @@ test('what is in use is named with whose it is and since when, and nobody is pin
     "Refused, nothing was started: dflash on kpro5 needs what is in use.
     • port 8000 and GPU 0: kpro5-2 (base), Bob, since 2026-11-30 07:00 UTC
     • GPU 1: pid 4242 (python train.py, user bob, since 2026-11-30 07:00:31 UTC)
-    Queue waits for it, and starts it by itself when its turn comes.
+    Queue waits for it, and starts it by itself when its turn comes. /vllm check kpro5 dflash tells whether a process is left over, how to end it, and what else is in the way.
     [Queue] [Cancel]"
   `);
   expect(JSON.stringify(offer)).not.toContain('<@');
