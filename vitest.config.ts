@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Long tests of whole demos, stand-ins, outages and rare stops: `npm run test:all` runs them too. */
 const LONG = [
@@ -11,8 +12,6 @@ const LONG = [
   'test/e2e/secrets.test.ts',
   'test/e2e/training-stop.test.ts',
   'test/explain/files.test.ts',
-  'test/jobs/stop-found.test.ts',
-  'test/jobs/watch-log.test.ts',
   'test/log/hostile.test.ts',
   'test/rehearsal/demo-end.test.ts',
   'test/rehearsal/demo-training.test.ts',
@@ -22,6 +21,19 @@ const LONG = [
   'test/shell/arguments.test.ts',
   'test/ssh/follow-rounds.test.ts',
 ];
+
+/** Whole stages take longest, as small as their files may be: begun last, one of them would run alone; begun all at once, each would be slow. */
+const STAGES = /\/test\/e2e\//;
+const BETWEEN_STAGES = 8;
+
+class StagesApart extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const others = sorted.filter(({ moduleId }) => !STAGES.test(moduleId));
+    const stages = sorted.filter(({ moduleId }) => STAGES.test(moduleId));
+    return [...stages.flatMap((stage) => [stage, ...others.splice(0, BETWEEN_STAGES)]), ...others];
+  }
+}
 
 /**
  * Five files at a time: CI machines have two cores, and half of the time is spent waiting for servers that tests start. Files that follow each
@@ -36,6 +48,9 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 5,
     isolate: false,
+    sequence: { sequencer: StagesApart },
+    // Of tests that may run at once, which wait for looks once a second and do little else.
+    maxConcurrency: 20,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,

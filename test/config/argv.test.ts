@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findDetaching } from '../../src/config/detach.ts';
+import { fuzzRuns } from '../support/fuzz-runs.ts';
 import { mistakes, recipeOf, vigilYaml } from './yaml.ts';
 
 function argv(lines: string): readonly string[] {
@@ -66,7 +67,7 @@ test('any list of texts, quoted as YAML, arrives exactly', () => {
       const lines = ['vllm', ...words].map((text) => `- ${JSON.stringify(text)}`);
       expect(argv(lines.join('\n'))).toEqual(['vllm', ...words]);
     }),
-    { numRuns: 300 },
+    { numRuns: fuzzRuns(300) },
   );
 });
 
@@ -80,7 +81,7 @@ test('any map of quoted texts arrives as the same JSON', () => {
       const [, json] = argv(`- vllm\n- ${JSON.stringify(map)}`);
       expect(JSON.parse(json ?? '')).toEqual(map);
     }),
-    { numRuns: 200 },
+    { numRuns: fuzzRuns(200) },
   );
 });
 

@@ -132,7 +132,7 @@ test('a dead Redis is said at once, and nothing is started', async () => {
   let deaf: Theatre | null = null;
   try {
     // A worker whose Redis is gone for good is left by its process alone.
-    deaf = await openTheatre({ speed: 50, workers: 'apart' });
+    deaf = await openTheatre({ speed: 50, workers: { standBys: 0 } });
     await redis.signal('SIGKILL');
     expect(await deaf.say('/vllm launch kpro5 dflash')).toContain('Redis does not answer, nothing was started');
     expect(deaf.threads()).toEqual([]);

@@ -42,7 +42,7 @@ test('connections that are cut again and again while it starts cost no line and 
 });
 
 test.each([0, 2])('a worker that is ended by SIGTERM after reply %i hands its jobs over', async (replies) => {
-  theatre = await openTheatre({ speed: 50, workers: 'apart' });
+  theatre = await openTheatre({ speed: 50, workers: { standBys: 0 } });
   await theatre.say('/vllm launch kpro5 dflash');
   await vi.waitFor(() => expect(theatre.threads()[0]?.replies.length ?? 0).toBeGreaterThanOrEqual(replies), PATIENCE);
   expect(await theatre.workers.handOver()).toBe(0);
@@ -54,7 +54,7 @@ test.each([0, 2])('a worker that is ended by SIGTERM after reply %i hands its jo
 });
 
 test('the last lines of the log are still there after a worker is killed', async () => {
-  theatre = await openTheatre({ speed: 50, workers: 'apart' });
+  theatre = await openTheatre({ speed: 50, workers: { standBys: 0 } });
   await theatre.say('/vllm launch kpro5 dflash');
   await vi.waitFor(() => expect(card()).toMatch(/^Ready/), PATIENCE);
   expect(await theatre.say('/vllm logs last')).toMatch(/The last \d+ lines/);

@@ -8,7 +8,7 @@ const PATIENCE = { timeout: 50_000, interval: 50 };
 let theatre: Theatre;
 
 beforeAll(async () => {
-  theatre = await openTheatre({ speed: 20, workers: 'with a stand-by' });
+  theatre = await openTheatre({ speed: 20, workers: { standBys: 2 } });
 });
 
 afterAll(() => theatre?.stop());

@@ -16,7 +16,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vigil-redis-'));
   redis = await startPrivateRedis({ folder });
   process.env.REDIS_URL = redis.url;
-  theatre = await openTheatre({ speed: 50, workers: 'apart' });
+  theatre = await openTheatre({ speed: 50, workers: { standBys: 0 } });
   delete process.env.REDIS_URL;
 });
 

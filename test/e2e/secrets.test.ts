@@ -45,7 +45,7 @@ async function runFolderText(): Promise<string> {
 test('a recipe’s secret reaches the process, and neither Redis, ps, run folders, our logs nor Slack', async () => {
   theatre = await openTheatre({
     speed: 50,
-    workers: 'apart',
+    workers: { standBys: 0 },
     variables: { KPRO5_KEY: SECRET },
     adjust: (document, host) => {
       document.setIn(
@@ -73,7 +73,7 @@ test('a log that prints a secret is shown and kept without it', async () => {
   await writeFile(log, `${args}\nthe key is ${SECRET}\n${error}\n`);
   theatre = await openTheatre({
     speed: 50,
-    workers: 'apart',
+    workers: { standBys: 0 },
     replay: { log, exit: 1 },
     variables: { KPRO5_KEY: SECRET },
     adjust: (document) =>

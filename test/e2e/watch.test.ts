@@ -13,7 +13,7 @@ let theatre: Theatre;
 beforeAll(async () => {
   theatre = await openTheatre({
     speed: 20,
-    workers: 'with a stand-by',
+    workers: { standBys: 1 },
     adjust: (document) => document.deleteIn(['hosts', 'trainer', 'rights', 'watch']),
   });
 });

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogKind } from '../../src/log/events.ts';
+import { fuzzRuns } from '../support/fuzz-runs.ts';
 import { judgements, labelledLogs, readByteByByte, readInPieces } from '../support/log-reading.ts';
-
-/** How many logs each property is tried on; more by the environment. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
 
 const logs = labelledLogs();
 const lines = logs.flatMap(({ bytes }) => new TextDecoder('latin1').decode(bytes).split('\n'));
@@ -64,7 +62,7 @@ describe('lines of real logs, broken, mixed and glued', () => {
       fc.property(log, kind, cuts, (bytes, of, at) => {
         expect(readInPieces(bytes, of, at)).toEqual(readInPieces(bytes, of));
       }),
-      { numRuns: RUNS },
+      { numRuns: fuzzRuns(150) },
     );
   });
 
@@ -73,7 +71,7 @@ describe('lines of real logs, broken, mixed and glued', () => {
       fc.property(log, kind, (bytes, of) => {
         expect(readByteByByte(bytes, of)).toEqual(readInPieces(bytes, of));
       }),
-      { numRuns: Math.ceil(RUNS / 3) },
+      { numRuns: fuzzRuns(50) },
     );
   });
 
@@ -86,7 +84,7 @@ describe('lines of real logs, broken, mixed and glued', () => {
           expect(JSON.parse(text)).toEqual(judged);
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: fuzzRuns(150) },
     );
   });
 
@@ -97,7 +95,7 @@ describe('lines of real logs, broken, mixed and glued', () => {
         const at = before.length / bytes.length;
         expect(readInPieces(bytes, of, [{ at, resumes: true }])).toEqual(readInPieces(bytes, of));
       }),
-      { numRuns: Math.ceil(RUNS / 3) },
+      { numRuns: fuzzRuns(50) },
     );
   });
 });

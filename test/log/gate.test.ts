@@ -9,6 +9,7 @@ import { serverSigns } from '../../src/log/gate/signs.ts';
 import { openLogReader } from '../../src/log/reader.ts';
 import { FAILURE_RULES } from '../../src/log/rules/failures.ts';
 import { RULES } from '../../src/log/rules/table.ts';
+import { fuzzRuns } from '../support/fuzz-runs.ts';
 import type { Cut } from '../support/log-reading.ts';
 
 const corpus = new URL('../corpus/serve/', import.meta.url);
@@ -125,7 +126,7 @@ describe('the gate', () => {
         const log = Buffer.from(chosen.map((each) => each.join('')).join(''), 'latin1');
         expect(read(log, { tail, cuts: at })).toEqual(read(log));
       }),
-      { numRuns: 300 },
+      { numRuns: fuzzRuns(300) },
     );
   });
 

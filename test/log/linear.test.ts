@@ -10,6 +10,8 @@ const LOADED = ['log', 'run', 'diagnosis', 'report', 'shell', 'config', 'explain
 
 /** Short ones without looks around, back references and long repeats are what recheck's exact method decides in milliseconds. */
 const DECIDABLE = /^(?!.*(?:\(\?<?[=!]|\\[1-9bBk]|[{,]\d{2,}\})).{1,45}$/s;
+/** What repeats nothing without end takes no more than linear time. */
+const ENDLESS = /[*+]|,\}/;
 
 /** Expressions that only look slow, by what they begin with, and why. */
 const FALSE_ALARMS: Readonly<Record<string, string>> = {
@@ -57,11 +59,11 @@ describe('every regular expression', () => {
   });
 
   it('is found linear by recheck as well, where that can tell', () => {
-    const decidable = patterns.filter(({ source }) => DECIDABLE.test(source));
-    expect(decidable.length).toBeGreaterThan(100);
+    const isDecidable = (source: string) => DECIDABLE.test(source) && ENDLESS.test(source);
+    expect(patterns.filter(({ source }) => isDecidable(source)).length).toBeGreaterThan(100);
     expect(
       slowOnes(({ source, flags }) => {
-        if (!DECIDABLE.test(source)) return null;
+        if (!isDecidable(source)) return null;
         const found = checkSync(source, flags.replace(/[dv]/g, ''), { checker: 'automaton', timeout: 100 });
         return found.status === 'vulnerable' ? found.complexity.summary : null;
       }),

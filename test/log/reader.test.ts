@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEvent, LogKind } from '../../src/log/events.ts';
 import { isReadable, openLogReader, READER_VERSION } from '../../src/log/reader.ts';
+import { fuzzRuns } from '../support/fuzz-runs.ts';
 import { labelledLogs, readByteByByte, readInPieces } from '../support/log-reading.ts';
 
 const logs = labelledLogs();
@@ -21,7 +22,7 @@ describe('the reader', () => {
       fc.property(log, fc.array(cut, { maxLength: 12 }), ({ kind, bytes }, cuts) => {
         expect(readInPieces(bytes, kind, cuts)).toEqual(readInPieces(bytes, kind));
       }),
-      { numRuns: 200 },
+      { numRuns: fuzzRuns(200) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('the reader', () => {
           expect(readInPieces(bytes, kind, resumed)).toEqual(readInPieces(bytes, kind));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: fuzzRuns(300) },
     );
   });
 

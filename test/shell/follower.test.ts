@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { appendFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { parseAside, parseHeader, renderFollow } from '../../src/shell/follow.ts';
 import { makeFolder } from '../support/folder.ts';
 import { findBareShell, findShells, runIn, type Shell } from '../support/shells.ts';
@@ -34,8 +34,9 @@ function endAll({ pid = 0 }: ChildProcess): void {
   }
 }
 
-describe.each([...findShells(), findBareShell()])('in $name', (shell) => {
-  test('the bytes of a log come as it grows, and where it was cut tail’s words stand', async () => {
+// All they do is wait for looks, once a second.
+describe.concurrent.each([...findShells(), findBareShell()])('in $name', (shell) => {
+  test('the bytes of a log come as it grows, and where it was cut tail’s words stand', async ({ expect }) => {
     const log = join(makeFolder('follower'), 'a log');
     writeFileSync(log, 'one\n');
     const { header, text } = await followIn(shell, log, async (heard) => {
@@ -49,7 +50,7 @@ describe.each([...findShells(), findBareShell()])('in $name', (shell) => {
     expect(text).toBe(`one\ntwo\n\0end${CUT}`);
   });
 
-  test('another file in its place is told once the log is quiet, and what the log began with', async () => {
+  test('another file in its place is told once the log is quiet, and what the log began with', async ({ expect }) => {
     const log = join(makeFolder('follower'), 'a log');
     writeFileSync(log, 'one\n');
     const { asides } = await followIn(shell, log, async (heard) => {

@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { appendFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { describe, test } from 'vitest';
-import { KINDS, openFollowLab, PATIENT } from '../support/follower.ts';
+import { hostKinds, openFollowLab, PATIENT } from '../support/follower.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-describe.each(KINDS)('on a host with %s', async (_, config) => {
+// All they do is wait for the host's looks, once a second: both hosts at once.
+describe.concurrent.each(hostKinds())('on a host with %s', async (_, config) => {
   const { follow, makeTarget } = await openFollowLab(config);
 
-  test.concurrent('a log that is not there yet is waited for, and one that comes back is another', async ({
-    expect,
-  }) => {
+  test('a log that is not there yet is waited for, and one that comes back is another', async ({ expect }) => {
     const target = await makeTarget(null);
     const first = follow(target);
     await expect.poll(() => first.got.kinds, PATIENT).toEqual(['missing']);
@@ -28,7 +27,7 @@ describe.each(KINDS)('on a host with %s', async (_, config) => {
     second.stop();
   });
 
-  test.concurrent('a renamed log is read to its end, by the next follower too, and then what stands in its place', async ({
+  test('a renamed log is read to its end, by the next follower too, and then what stands in its place', async ({
     expect,
   }) => {
     const target = await makeTarget('old line\n');
@@ -44,7 +43,7 @@ describe.each(KINDS)('on a host with %s', async (_, config) => {
     second.stop();
   });
 
-  test.concurrent('a log that another file is moved over is read to its end, and then that one from its start', async ({
+  test('a log that another file is moved over is read to its end, and then that one from its start', async ({
     expect,
   }) => {
     const target = await makeTarget('old line\n');
@@ -58,7 +57,7 @@ describe.each(KINDS)('on a host with %s', async (_, config) => {
     follower.stop();
   });
 
-  test.concurrent('a truncated log is read from its new start and loss is said', async ({ expect }) => {
+  test('a truncated log is read from its new start and loss is said', async ({ expect }) => {
     const target = await makeTarget('a long first line\n');
     const follower = follow(target);
     await expect.poll(() => follower.got.text, PATIENT).toBe('a long first line\n');
@@ -69,7 +68,7 @@ describe.each(KINDS)('on a host with %s', async (_, config) => {
     follower.stop();
   });
 
-  test.concurrent('a log that is overwritten beyond what was read, before anybody looks, is read again from its start', async ({
+  test('a log that is overwritten beyond what was read, before anybody looks, is read again from its start', async ({
     expect,
   }) => {
     const target = await makeTarget('a first line\n');
@@ -86,7 +85,7 @@ describe.each(KINDS)('on a host with %s', async (_, config) => {
     second.stop();
   });
 
-  test.concurrent('a first look at a long log begins at a line near its end and says so; the next follower goes on there', async ({
+  test('a first look at a long log begins at a line near its end and says so; the next follower goes on there', async ({
     expect,
   }) => {
     const target = await makeTarget('the start\n');
@@ -106,7 +105,7 @@ describe.each(KINDS)('on a host with %s', async (_, config) => {
     second.stop();
   });
 
-  test.concurrent('the output of a process that goes on is followed wherever it is moved to, and only then what took its place', async ({
+  test('the output of a process that goes on is followed wherever it is moved to, and only then what took its place', async ({
     expect,
   }) => {
     const target = await makeTarget('');

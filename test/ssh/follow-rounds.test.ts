@@ -3,7 +3,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { KINDS } from '../support/follower.ts';
+import { hostKinds } from '../support/follower.ts';
 import { openLab } from '../support/lab.ts';
 import { runRound, type Told } from '../support/log-round.ts';
 
@@ -11,7 +11,7 @@ const ROUNDS = Number(process.env.FOLLOW_ROUNDS ?? 3);
 const SEED = Number(process.env.FOLLOW_SEED ?? 1);
 const AT_ONCE = 6;
 
-describe.each(KINDS)('on a host with %s', async (_, config) => {
+describe.each(hostKinds())('on a host with %s', async (_, config) => {
   const { sshd, host } = await openLab({ config });
 
   test('every generation of a log comes byte for byte, or its loss is told', { timeout: ROUNDS * 60_000 }, async () => {

@@ -1,16 +1,20 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { appendFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { CommandFailed, HostRefused, HostUnreachable } from '../../src/errors.ts';
-import { KINDS, openFollowLab, PATIENT, sessionOf } from '../support/follower.ts';
+import { hostKinds, openFollowLab, PATIENT, sessionOf } from '../support/follower.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-describe.each(KINDS)('on a host with %s', async (name, config) => {
-  const { sshd, host, follow, makeTarget } = await openFollowLab(config);
+// Mostly they wait for the host's looks, once a second: both hosts at once.
+describe.concurrent.each(hostKinds())('on a host with %s', async (name, config) => {
+  const { host, follow, makeTarget } = await openFollowLab(config);
+  const breaking = await openFollowLab(config);
 
-  test('every byte arrives once across a broken connection, and nothing stays behind of it', async () => {
+  test('every byte arrives once across a broken connection, and nothing stays behind of it', async ({ expect }) => {
+    // A host of its own: all its connections are cut.
+    const { sshd, follow, makeTarget } = breaking;
     const target = await makeTarget('one\n');
     const first = follow(target);
     await appendFile(target.log, 'two\xff\n', 'latin1');
@@ -31,7 +35,7 @@ describe.each(KINDS)('on a host with %s', async (name, config) => {
     await expect.poll(sessionOf(target), PATIENT).toEqual([]);
   });
 
-  test.concurrent('a new follower ends the former with all that belongs to it', async ({ expect }) => {
+  test('a new follower ends the former with all that belongs to it', async ({ expect }) => {
     const target = await makeTarget('x\n');
     const former = follow(target);
     await expect.poll(() => former.got.text, PATIENT).toBe('x\n');
@@ -45,7 +49,7 @@ describe.each(KINDS)('on a host with %s', async (name, config) => {
     next.stop();
   });
 
-  test.concurrent('of two followers that begin at once one is left', async ({ expect }) => {
+  test('of two followers that begin at once one is left', async ({ expect }) => {
     const target = await makeTarget('x\n');
     const both = [follow(target), follow(target)];
     const first = await Promise.race(both.map(({ ended }, index) => ended.then((error) => ({ error, index }))));
@@ -55,7 +59,7 @@ describe.each(KINDS)('on a host with %s', async (name, config) => {
     for (const { stop } of both) stop();
   });
 
-  test.concurrent('a log of which a person typed the path is read only where the path leads to what was allowed', async ({
+  test('a log of which a person typed the path is read only where the path leads to what was allowed', async ({
     expect,
   }) => {
     const plain = await makeTarget('allowed\n');
@@ -75,7 +79,7 @@ describe.each(KINDS)('on a host with %s', async (name, config) => {
     expect(readdirSync(target.path)).toContain('follower');
   });
 
-  test.concurrent('a slow consumer holds the host back and loses nothing', async ({ expect }) => {
+  test('a slow consumer holds the host back and loses nothing', async ({ expect }) => {
     const target = await makeTarget('');
     const size = 12 * MEGABYTE;
     await writeFile(target.log, Buffer.alloc(size, 'abcdefg\n'));

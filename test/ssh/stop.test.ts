@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { holds } from '../../src/pids.ts';
 import { begin } from '../support/processes.ts';
 import { findShells } from '../support/shells.ts';
@@ -47,7 +47,8 @@ const CLOSED = 'Port N is closed.';
 
 const fileOf = ({ spec }: Subject, name: string): string => join(spec.argv[1] ?? '', name);
 
-describe.each(findShells().filter(({ name }) => name !== 'bash'))('on a host with $name', async (shell) => {
+// Each stop waits for looks, graces and proofs: all at once.
+describe.concurrent.each(findShells().filter(({ name }) => name !== 'bash'))('on a host with $name', async (shell) => {
   const lab = await openStopLab(shell);
   afterAll(() => lab.close());
 
@@ -90,9 +91,9 @@ describe('a stop', async () => {
   if (shell === undefined) throw new Error('no shell');
   const lab = await openStopLab(shell);
   afterAll(() => lab.close());
-  const exits = (subject: Subject) => expect.poll(() => hasExited(subject), PATIENT).toBe(true);
+  const exits = (subject: Subject) => vi.waitFor(() => expect(hasExited(subject)).toBe(true), PATIENT);
 
-  test('asks the server that a script started, once the script is gone without a word to it', async () => {
+  test.concurrent('asks the server that a script started, once the script is gone without a word to it', async () => {
     const script = await lab.start({ text: '$1/server $1; true', others: { server: SERVER, worker: WORKER } });
     await noted(script, 'up');
     expect(await lab.stop(script)).toEqual([...GONE, 'Ended by signal 15 (TERM).', CLOSED]);
@@ -100,7 +101,7 @@ describe('a stop', async () => {
     expect(logOf(script)).not.toContain('Traceback');
   });
 
-  test('of a start that dies at once ends the worker that still waits for the others', async () => {
+  test.concurrent('of a start that dies at once ends the worker that still waits for the others', async () => {
     const waiting = `trap '' TERM; echo $$ >$1/up; ${IDLE}`;
     const start = await lab.start({ text: `$1/worker $1 & ${IDLE}`, others: { worker: waiting }, stopGrace: 0.5 });
     const worker = await noted(start, 'up');
@@ -110,7 +111,7 @@ describe('a stop', async () => {
     expect(await lab.runs([worker])).toBe(false);
   });
 
-  test('finds what started before the journal knew it, and makes void what did not', async () => {
+  test.concurrent('finds what started before the journal knew it, and makes void what did not', async () => {
     const unknown = await lab.start({ text: IDLE, change: (run) => ({ ...run, started: null }) });
     const [verdict, , exit, port] = await lab.stop(unknown);
     expect([verdict, exit, port]).toEqual(['proved', 'Ended by signal 15 (TERM).', CLOSED]);
@@ -120,7 +121,7 @@ describe('a stop', async () => {
     ]);
   });
 
-  test('of what ended before says so, and that nobody knows how without an exit record', async () => {
+  test.concurrent('of what ended before says so, and that nobody knows how without an exit record', async () => {
     const ended = await lab.start({ text: 'exit 3' });
     await exits(ended);
     const before = 'The process is gone. It had ended before anything was signalled.';

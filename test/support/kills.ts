@@ -16,7 +16,7 @@ export function describeKills(first: number): void {
     let undisturbed: string[];
 
     beforeAll(async () => {
-      theatre = await openTheatre({ speed: 50, workers: 'with a stand-by' });
+      theatre = await openTheatre({ speed: 50, workers: { standBys: SEEDS } });
       undisturbed = await launchAndStop(theatre, async () => {});
     });
 

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Pid } from '../../src/host/process.ts';
 import type { ProcessLook } from '../../src/host/sample.ts';
 
@@ -22,8 +22,9 @@ export function endBegun(): void {
 
 /** The first line that a process writes into a file. */
 export async function lineIn(path: string): Promise<string> {
-  await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8'), { timeout: 20_000 }).toMatch(/\n/);
-  return readFileSync(path, 'utf8').split('\n')[0] ?? '';
+  const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  await vi.waitFor(() => expect(text()).toMatch(/\n/), { timeout: 20_000, interval: 10 });
+  return text().split('\n')[0] ?? '';
 }
 
 export function startOf(pid: number): number {
@@ -36,7 +37,12 @@ export function usedBy(pid: number): Omit<ProcessLook, keyof Pid> {
   const io = readFileSync(`/proc/${pid}/io`, 'utf8');
   const bytes = (name: string) => Number(new RegExp(`^${name}: (\\d{1,20})$`, 'm').exec(io)?.[1]);
   return {
-    ...{ cpuTicks: field(14) + field(15) + field(16) + field(17), minorFaults: field(10), majorFaults: field(12), rssPages: field(24) },
+    ...{
+      cpuTicks: field(14) + field(15) + field(16) + field(17),
+      minorFaults: field(10),
+      majorFaults: field(12),
+      rssPages: field(24),
+    },
     ...{ readBytes: bytes('read_bytes'), writeBytes: bytes('write_bytes'), readChars: bytes('rchar') },
   };
 }

@@ -40,10 +40,10 @@ type TheatreOptions = Pick<StageOptions, 'speed'> & Partial<StageOptions> & Staf
 
 interface Staffing {
   /**
-   * Processes that can be killed, where one more may stand by. By default the worker shares the test's process, as `npm start` has both in
-   * one: no start-up.
+   * Processes that can be killed, of which so many are replaced at once. By default the worker shares the test's process, as `npm start` has
+   * both in one: no start-up.
    */
-  readonly workers?: 'apart' | 'with a stand-by';
+  readonly workers?: { readonly standBys: number };
 }
 
 export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
@@ -64,7 +64,7 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
   const workers =
     options.workers === undefined
       ? workerHere(await startWorker(entry, QUICK))
-      : await startWorkers(stage, { hasStandBy: options.workers === 'with a stand-by' });
+      : await startWorkers(stage, options.workers);
   const whispers = (): string[] => stage.slack.ephemerals().map(toPlainText);
   const say = async (text: string, channel: string = CHANNEL.id): Promise<string> => {
     const before = whispers().length;

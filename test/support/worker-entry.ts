@@ -5,5 +5,7 @@ import { startWorker } from '../../src/worker.ts';
 import { QUICK } from './quick.ts';
 
 process.once('SIGUSR2', () => void runEntry([(entry) => startWorker(entry, QUICK)]));
+// Nobody is left who could end it.
+process.once('disconnect', () => process.exit());
 setInterval(() => {}, 60_000);
 process.send?.('loaded');

@@ -1,4 +1,4 @@
-/** Worker processes that a test may kill at any moment; a stand-by takes the place of the one that is gone. */
+/** Worker processes that a test may kill at any moment; where one stands by, it takes the place of the one that is gone. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -12,10 +12,11 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/** With a stand-by a killed worker is replaced without the time that a start takes. */
-export async function startWorkers(stage: Stage, { hasStandBy }: { hasStandBy: boolean }): Promise<Workers> {
+/** So many killed workers are replaced without the time that a start takes: one after the other stands by. */
+export async function startWorkers(stage: Stage, { standBys }: { standBys: number }): Promise<Workers> {
   const all = new Set<ChildProcess>();
-  const prepare = (): Promise<ChildProcess> | null => (hasStandBy ? standBy(stage, all) : null);
+  let left = standBys;
+  const prepare = (): Promise<ChildProcess> | null => (left-- > 0 ? standBy(stage, all) : null);
   let active = await standBy(stage, all);
   let next = prepare();
   active.kill('SIGUSR2');
@@ -35,7 +36,8 @@ export async function startWorkers(stage: Stage, { hasStandBy }: { hasStandBy: b
       return old.exitCode;
     },
     async stop() {
-      await next;
+      // One that could not even load must not keep the others.
+      await next?.catch(() => undefined);
       await Promise.all([...all].map((child) => ended(child, child === active ? 'SIGTERM' : 'SIGKILL')));
     },
   };
