@@ -1,13 +1,12 @@
 /**
- * Starts a run once: rights again, a home for its thread, the port closed, its GPUs free, then the launch on the host. Before the launch has
+ * Starts a run once: rights again, a home for its thread, its GPUs, all checks, the port closed, then the launch on the host. Before the launch has
  * been tried (`attempted`) a failure ends the run with nothing started; after it only the host can say what happened, so the
  * job asks again until it answers.
  */
 
-import type { Checklist, Finding } from '../src/check/check.ts';
-import { refusalsIn, sizeOf } from '../src/check/sums.ts';
 import type { Recipe, Verb } from '../src/config/config.ts';
 import { CommandFailed, HostUnreachable, isHostError } from '../src/errors.ts';
+import { firstObstacle } from '../src/flow/first-obstacle.ts';
 import { folderOf } from '../src/flow/folder.ts';
 import type { Obstacle } from '../src/flow/gpus-taken.ts';
 import { homeOf } from '../src/flow/home.ts';
@@ -15,15 +14,12 @@ import { launchSpec } from '../src/flow/launch-spec.ts';
 import { HOMELESS, recipeGone } from '../src/flow/never.ts';
 import { note } from '../src/flow/note.ts';
 import { observedNow } from '../src/flow/now.ts';
-import { obstacleOn, placeOn } from '../src/flow/obstacles.ts';
-import { preflight } from '../src/flow/preflight.ts';
 import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
 import type { LaunchOutcome, RunFolder } from '../src/host/launch.ts';
 import { NOWHERE } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
-import { labelsOf } from '../src/report/checklist.ts';
 import { refusalOf } from '../src/rights.ts';
 import type { Taken } from '../src/run/holder.ts';
 import type { Observation } from '../src/run/observe.ts';
@@ -130,39 +126,6 @@ async function launchOnce({ home, recipe, tools, signal, ...work }: Launching): 
   const { placement } = run;
   const spec = launchSpec(tools.config, { request, placement }, { recipe, note: note({ request, home, placement }) });
   return host.launch(spec, signal);
-}
-
-interface Looking {
-  readonly host: Host;
-  readonly recipe: Recipe | undefined;
-  readonly tools: Tools;
-  readonly signal: AbortSignal;
-}
-
-/** Its GPUs, then all checks, and last of all what others may have come to meanwhile. */
-async function firstObstacle({ request }: Run, { host, recipe, tools, signal }: Looking): Promise<Obstacle | null> {
-  const unplaced = await placeOn(request.id, { host, tools, signal });
-  const entry = await tools.journal.load(request.id);
-  if (unplaced !== null || recipe === undefined || entry === null) return unplaced;
-  const { placement } = entry.run;
-  const checks = await preflight({ request, recipe, placement }, { ...tools, host }, signal);
-  await observe(tools.journal, request.id, () => [observedNow(tools.clock, { kind: 'checked', checks })]);
-  const obstacle = await obstacleOn(request.id, { host, tools, signal });
-  const refusals = refusalsIn(checks);
-  // What others have may be waited for; what else is wrong would be so at its turn as well.
-  if (refusals.length === 0) return obstacle;
-  if (obstacle !== null && refusals.every(({ check }) => PASSING.includes(check))) return obstacle;
-  return { reason: refusedBy(checks, refusals), checks };
-}
-
-/** Checks whose refusal may be gone when others have ended. */
-const PASSING: readonly string[] = ['port', 'gpu-memory', 'leftovers'];
-
-function refusedBy(checks: Checklist, refusals: readonly Finding[]): string {
-  const count = new Set(refusals.map(({ check }) => check)).size;
-  const size = sizeOf(checks);
-  const of = `${count} of ${size} check${size === 1 ? '' : 's'} ${count === 1 ? 'refuses' : 'refuse'} it`;
-  return `${of}: ${labelsOf(refusals)}. Nothing was started.`;
 }
 
 /** Who stood in the line keeps the turn that others took; so does who would have stood there. */

@@ -1,7 +1,8 @@
 /** What has to lie beside a model's weights: configuration, tokenizer, and nothing that a download has left. */
 
+import { list } from '../list.ts';
 import { type Folder, type Hole, MOST_NAMES } from './hole.ts';
-import { code, count, list, size } from './words.ts';
+import { code, count, size } from './words.ts';
 
 export function configHoles({ config, names }: Folder): readonly Hole[] {
   if (config !== null || names.includes('params.json') || names.some((name) => name.endsWith('.gguf'))) return [];

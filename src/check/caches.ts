@@ -1,4 +1,7 @@
-/** Where a process keeps what it downloads and compiles, by its own environment; the SSH login's may move it, which only the host knows. */
+/**
+ * Where a process keeps what it downloads and compiles, by its own environment; the SSH login's may move it, which only the host knows: it
+ * chooses in the same order (src/shell/hub-cache.ts).
+ */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,7 @@
 /** Whether the Python whose packages were looked at is the one that will run. */
 
 import { posix } from 'node:path';
+import { runsPython } from '../python-program.ts';
 import { activatedBy } from './activated.ts';
 import { pythonOf } from './python-of.ts';
 import type { Subject } from './subject.ts';
@@ -13,7 +14,8 @@ export function doubtOfPython(subject: Pick<Subject, 'recipe' | 'servers'>, foun
   if (pythonOf(subject) !== null) return null;
   const name = posix.basename(first);
   if (CHOOSERS.includes(name)) return `${code(name)} chooses the Python, so its packages are not known: ${NAME_IT}`;
-  const program = argv.find((word) => RUNS_PYTHON.test(word)) ?? first;
+  // Also behind `env` and its like.
+  const program = argv.find(runsPython) ?? first;
   if (program.includes('/')) return null;
   const environment = activatedBy(prelude).at(-1);
   const step = pathChangeIn(prelude ?? '');
@@ -25,8 +27,6 @@ export function doubtOfPython(subject: Pick<Subject, 'recipe' | 'servers'>, foun
 
 const NAME_IT = "name it as `python` in the recipe, or give the program's full path in argv.";
 
-/** Also behind `env` and its like. */
-const RUNS_PYTHON = /(?:^|\/)(?:vllm|torchrun|accelerate|deepspeed|python[\d.]{0,5})$/;
 /** They are written in Python themselves: their own first line says nothing of what they run. */
 const CHOOSERS: readonly string[] = ['conda', 'mamba', 'poetry', 'pipx', 'pdm', 'hatch', 'pipenv'];
 

@@ -3,7 +3,7 @@
 import { asObject, type JsonObject, numberAt, numbersAt, textsAt, valueAt } from './json.ts';
 
 export interface DraftConfig {
-  /** 'ids' of z-lab count decoder layers from 0, those of speculators hidden states: one higher for the same layer. */
+  /** Ids of z-lab count decoder layers from 0, those of speculators hidden states: one higher for the same layer. */
   readonly form: 'z-lab' | 'speculators';
   /** Where its layer ids stand, as a key, and what they are; null where there are none. */
   readonly layerIds: { readonly key: string; readonly ids: readonly number[] } | null;
@@ -12,7 +12,6 @@ export interface DraftConfig {
   readonly hiddenSize: number | null;
   readonly vocabulary: number | null;
   readonly layers: number | null;
-  readonly heads: number | null;
   readonly layerTypes: readonly string[] | null;
   readonly slidingWindow: number | null;
   /** use_sliding_window is false in so many words. */
@@ -35,7 +34,6 @@ export function readDraftConfig(config: JsonObject): DraftConfig {
     hiddenSize: numberAt(config, 'target_hidden_size') ?? numberAt(inner, 'hidden_size'),
     vocabulary: numberAt(inner, 'vocab_size'),
     layers: numberAt(inner, 'num_hidden_layers'),
-    heads: numberAt(inner, 'num_attention_heads'),
     layerTypes: textsAt(inner, 'layer_types'),
     slidingWindow: numberAt(inner, 'sliding_window') ?? numberAt(config, 'dflash_config', 'swa_window_size'),
     dropsWindow: inner.use_sliding_window === false,

@@ -28,13 +28,13 @@ export interface Fault {
   /** What the version does wrong, as a phrase. */
   readonly what: string;
   readonly remedy: string;
-  /** Pull requests and issues. */
-  readonly source: string;
+  /** Pull requests and issues; null where none is known. */
+  readonly source: string | null;
   /** The start fails, or its result is useless, whatever else is so; else it may be the one or the other. */
   readonly isSure: boolean;
 }
 
-/** To add one: a row, its line in docs/checks.md, and a sample in rows/known-faults.ts. */
+/** To add one: a row, and a sample in rows/known-faults.ts. */
 export const FAULTS: readonly Fault[] = [
   {
     from: null,
@@ -70,7 +70,7 @@ export const FAULTS: readonly Fault[] = [
     concerns: ({ server }) => lastFlag(server.argv, '--device-ids') !== null,
     what: "it doesn't know the flag `--device-ids`",
     remedy: 'Set CUDA_VISIBLE_DEVICES instead, or install vLLM 0.24 or newer.',
-    source: 'vLLM of 2026-06-20',
+    source: null,
     isSure: true,
   },
   {

@@ -4,7 +4,7 @@ import type { ModelLook } from '../host/preflight.ts';
 
 export type Folder = ModelLook & { readonly kind: 'model' };
 
-/** A longer list of names is cut there (preflight.ts). */
+/** So many names of a folder's files are told at most (ModelLook.names): of more nobody knows what is missing. */
 export const MOST_NAMES = 500;
 
 /** What is wrong with a folder: certain to fail, or only doubtful. */

@@ -1,10 +1,12 @@
 /** A `vllm serve` command as its own parser takes it, as far as a check needs it. */
 
+import { baseName } from '../config/base-name.ts';
 import { findFlags, lastFlag } from '../config/flags.ts';
 import { readSizes } from '../config/sizes.ts';
 import { modelRef } from './model-ref.ts';
 import { methodOf, readSpeculative, type Speculative } from './speculative.ts';
 import type { ModelRef, Server } from './subject.ts';
+import { visibleDevices } from './visible-devices.ts';
 
 /** Modules that serve when Python runs them; the second takes `serve` as its own first word. */
 const MODULES: readonly string[] = ['vllm.entrypoints.openai.api_server', 'vllm.entrypoints.api_server'];
@@ -73,11 +75,7 @@ function readDevices(
   environment: Readonly<Record<string, string>>,
 ): readonly string[] | null {
   const text = lastFlag(words, '--device-ids')?.value ?? environment.CUDA_VISIBLE_DEVICES;
-  if (text === undefined) return null;
-  return text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  return text === undefined ? null : visibleDevices(text);
 }
 
 /** The positional one wins over --model. Where it doesn't come first and there is no such flag, a word that no flag before it can take. */
@@ -122,8 +120,4 @@ function drafterOf(speculative: Speculative, target: string | null): ModelRef | 
   )
     return null;
   return modelRef(model, typeof revision === 'string' ? revision : null);
-}
-
-function baseName(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1);
 }

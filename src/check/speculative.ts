@@ -1,13 +1,14 @@
 /** `--speculative-config` as vllm puts it together (utils/argparse_utils.py): JSON, dotted flags, and the flat ones of 0.22 on. */
 
 import { lastFlag } from '../config/flags.ts';
+import { asObject, parseJson } from './json.ts';
 
 export type Speculative = Readonly<Record<string, unknown>>;
 
 /** null without any; 'broken' where the JSON is none, or no object. */
 export function readSpeculative(argv: readonly string[]): Speculative | null | 'broken' {
   const whole = lastFlag(argv, '--speculative-config', '-sc');
-  const json = whole === null ? {} : parseObject(whole.value ?? '');
+  const json = whole === null ? {} : asObject(parseJson(whole.value ?? ''));
   if (json === null) return 'broken';
   const parts = { ...dotted(argv), ...flat(argv) };
   if (whole === null && Object.keys(parts).length === 0) return null;
@@ -61,7 +62,7 @@ function put(into: Record<string, unknown>, [key = '', ...rest]: readonly string
     set(into, key, value);
     return;
   }
-  const inner: Record<string, unknown> = { ...(Object.hasOwn(into, key) && isObject(into[key]) ? into[key] : {}) };
+  const inner: Record<string, unknown> = { ...(Object.hasOwn(into, key) ? asObject(into[key]) : null) };
   put(inner, rest, value);
   set(into, key, inner);
 }
@@ -72,18 +73,6 @@ function set(into: Record<string, unknown>, key: string, value: unknown): void {
 }
 
 function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  const value = jsonOrText(text);
-  return isObject(value) ? value : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

@@ -1,13 +1,13 @@
-/** Flags and variables of a server that nobody could read: only the shell knows them, or they stand in a file of flags. */
+/** Flags and variables of a server, or a trainer, that nobody could read: only the shell knows them, or they stand in a file of flags. */
 
-import { lastFlag } from '../config/flags.ts';
+import { flagName, lastFlag } from '../config/flags.ts';
 import { ownWords } from './server.ts';
 import type { Server } from './subject.ts';
 
 /** All names of one flag, or one variable's. Where it stands in argv it is read, whatever a file of flags says. */
 export function isUnread(server: Server, ...names: readonly [string, ...string[]]): boolean {
   const { unread = [] } = server;
-  if (unread.some((name) => names.includes(name.startsWith('--') ? name.replaceAll('_', '-') : name))) return true;
+  if (isAmong(unread, ...names)) return true;
   if (!names[0].startsWith('-') || lastFlag(ownWords(server), ...names) !== null) return false;
   return unread.some(mayHoldFlags) || fileOfFlags(server) !== null || isShortened(ownWords(server), names);
 }
@@ -28,8 +28,18 @@ export function fileOfFlags(server: Pick<Server, 'argv'>): string | null {
   return lastFlag(ownWords(server), '--config')?.value ?? null;
 }
 
+/** Of the names that `unread` holds: one of the flag's, or the variable's. */
+export function isAmong(unread: readonly string[], ...names: readonly string[]): boolean {
+  return unread.some((name) => names.includes(flagName(name)));
+}
+
+/** Whether what only the shell knows may be that flag's, where argv has none. */
+export function mayHold(unread: readonly string[], flag: string): boolean {
+  return isAmong(unread, flag) || unread.some(mayHoldFlags);
+}
+
 /** A word of its own (`$FLAGS`), also behind a flag that takes no value, may be any flag. */
-export function mayHoldFlags(name: string): boolean {
+function mayHoldFlags(name: string): boolean {
   return !name.startsWith('-') ? !/^[A-Za-z_]\w*$/.test(name) : WITHOUT_VALUE.test(name);
 }
 

@@ -160,14 +160,13 @@ function groupedHoles(files: readonly Weight[]): readonly Hole[] {
         isCertain: kind !== 'unreadable',
         found: `${code(first.file.name)} ${DAMAGE[kind](shown(bytes))}${more}`,
         needed: wanted === null ? null : `${shown(wanted)}, as its header says`,
-        advice: whatToDo(kind, same.length),
+        advice: whatToDo(kind, same.length === 1 ? code(first.file.name) : `those ${same.length} files`),
       },
     ];
   });
 }
 
-function whatToDo(kind: Damage['kind'], count: number): string {
-  const files = count === 1 ? 'that file' : `those ${count} files`;
+function whatToDo(kind: Damage['kind'], files: string): string {
   if (kind === 'unreadable') return `Let the user that serves read ${files}.`;
   return `Download ${files} again${kind === 'pointer' ? ' (`git lfs pull` in the folder does it too)' : ''}.`;
 }

@@ -1,5 +1,6 @@
 /** How a finding says sizes, names and who holds something. */
 
+import { list } from '../list.ts';
 import { createMask } from '../log/mask.ts';
 import { shownCommand } from '../log/shown-command.ts';
 
@@ -23,12 +24,6 @@ export function value(found: unknown): string {
 /** `2 GPUs`, `1 GPU`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${grouped(number)} ${number === 1 ? one : many}`;
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function list(words: readonly string[], last = 'and'): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
 /** The first few, and how many more there are. */

@@ -1,5 +1,6 @@
 /** Does argv detach? Vigil must stay the parent of what it started: it could not see a detached server end, or stop it. */
 
+import { baseName } from './base-name.ts';
 import { shellCommands } from './shell-text.ts';
 
 /** Programs that let their command go on without them, or hand it to another process. */
@@ -140,8 +141,4 @@ function findInScript(argv: readonly string[], from: number, program: string) {
   if (background) return { index: optionAt + 1, what: `& in ${program} -c` };
   const inside = commands.map(findDetaching).find((found) => found !== null);
   return inside === undefined ? null : { index: optionAt + 1, what: `${inside.what} in ${program} -c` };
-}
-
-function baseName(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1);
 }

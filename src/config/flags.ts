@@ -13,7 +13,7 @@ export interface Flag {
 export function findFlags(argv: readonly string[], names: readonly [string, ...string[]]): readonly Flag[] {
   return argv.flatMap((word, index) => {
     const equals = word.indexOf('=');
-    const name = normalise(equals === -1 ? word : word.slice(0, equals));
+    const name = flagName(equals === -1 ? word : word.slice(0, equals));
     if (!names.includes(name)) return [];
     if (equals !== -1) return [{ name: names[0], value: word.slice(equals + 1), index }];
     const value = argv[index + 1] ?? null;
@@ -26,6 +26,7 @@ export function lastFlag(argv: readonly string[], ...names: readonly [string, ..
   return findFlags(argv, names).at(-1) ?? null;
 }
 
-function normalise(name: string): string {
+/** Of a variable, or a short flag, the name itself. */
+export function flagName(name: string): string {
   return name.startsWith('--') ? name.replaceAll('_', '-') : name;
 }

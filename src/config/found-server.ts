@@ -1,6 +1,7 @@
 /** What the command line of a server that somebody started by hand says of it: the rules are a recipe's. */
 
 import type { ServerAddress } from '../address.ts';
+import { baseName } from './base-name.ts';
 import { lastFlag } from './flags.ts';
 import { Mistakes } from './mistakes.ts';
 import { readAddress, readStopGrace } from './server.ts';
@@ -38,12 +39,8 @@ function defaultPort(argv: readonly string[]): number | null {
   const at = argv.findIndex((word, index) => index > 0 && !word.startsWith('-'));
   const module = argv[argv.indexOf('-m') + 1] ?? '';
   if (argv.includes('-m') && Object.hasOwn(MODULES, module)) return MODULES[module] ?? null;
-  const isScript = at > 0 && baseName(argv[at]) === 'vllm' && argv[at + 1] === 'serve';
-  return isScript || (baseName(argv[0]) === 'vllm' && argv[1] === 'serve') ? DEFAULT_PORT : null;
+  const isScript = at > 0 && baseName(argv[at] ?? '') === 'vllm' && argv[at + 1] === 'serve';
+  return isScript || (baseName(argv[0] ?? '') === 'vllm' && argv[1] === 'serve') ? DEFAULT_PORT : null;
 }
 
 const DEFAULT_PORT = 8000;
-
-function baseName(word = ''): string {
-  return word.slice(word.lastIndexOf('/') + 1);
-}

@@ -12,6 +12,7 @@ import type { DryRun } from '../questions.ts';
 import type { Host } from '../tools.ts';
 import { gpuOutlook } from './gpu-outlook.ts';
 import { launchSpec } from './launch-spec.ts';
+import { recipeGone } from './never.ts';
 import { portTaken } from './port-taken.ts';
 
 /** Throws HostRefused where vigil.yaml has lost the recipe, and what the host throws. */
@@ -21,8 +22,7 @@ export async function dryRun(
   signal: AbortSignal,
 ): Promise<DryRun> {
   const recipe = config.recipes[wanted.recipe];
-  if (recipe === undefined)
-    throw new HostRefused(wanted.host, `The recipe ${wanted.recipe} is no longer in the worker's vigil.yaml.`);
+  if (recipe === undefined) throw new HostRefused(wanted.host, recipeGone(wanted));
   const host = hosts.get(wanted.host);
   const { argv, prelude, log, gpus } = recipe;
   const request = launchRequest(config, { ...wanted, trigger: 'dry-run', by: '', channel: '' }, 0);

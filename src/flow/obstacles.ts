@@ -1,7 +1,7 @@
 /** What stands in the way of a start on the host, looked at when nothing but the start is left to do. */
 
+import { list } from '../list.ts';
 import type { Tools } from '../processor.ts';
-import { list } from '../report/words.ts';
 import type { Holder } from '../run/holder.ts';
 import type { Request } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
@@ -31,13 +31,12 @@ export async function obstacleOn(id: string, look: Look): Promise<Obstacle | nul
   const listener = address === null ? null : await host.listener(address, signal);
   if (address !== null && listener !== null && listener.kind !== 'closed')
     return { reason: portTaken({ address, host: host.name }, listener) };
-  return takenOf(entry, look);
+  return takenOf(entry.run, look);
 }
 
-async function takenOf(entry: { readonly run: Run } | null, { host, signal }: Look): Promise<Obstacle | null> {
-  const placement = entry?.run.placement ?? null;
-  if (entry === null || placement === null || entry.run.request.forcedBy !== undefined) return null;
-  const { kind, argv } = entry.run.request;
+async function takenOf({ request, placement }: Run, { host, signal }: Look): Promise<Obstacle | null> {
+  if (placement === null || request.forcedBy !== undefined) return null;
+  const { kind, argv } = request;
   const { devices, freeAt } = placement;
   return gpusTaken({ host: host.name, kind, argv, devices, freeAt }, await host.gpus(signal));
 }

@@ -1,6 +1,5 @@
 /** The checks before a start: what the host tells in one round trip, judged row by row. Nothing is started or changed. */
 
-import { posix } from 'node:path';
 import type { Checklist, Finding } from '../check/check.ts';
 import { judgeAll } from '../check/judge.ts';
 import { questionFor } from '../check/question.ts';
@@ -17,6 +16,7 @@ import { slashOf } from '../report/words.ts';
 import type { Placement } from '../run/holder.ts';
 import type { Request } from '../run/request.ts';
 import type { Host } from '../tools.ts';
+import { hostPath } from './host-path.ts';
 import { launchSpec } from './launch-spec.ts';
 import { recipeGone } from './never.ts';
 
@@ -99,7 +99,7 @@ export async function readScripts(
   if (request.kind === 'serve') return new Map();
   const texts = new Map<string, string>();
   for (const path of scriptsOf(request.argv)) {
-    const at = /^(?:\/|~\/)/.test(path) ? path : posix.join(recipe.directory ?? '~', path);
+    const at = hostPath(path, recipe.directory);
     const seen = await host.peek(at, { from: 0, most: MOST_SCRIPT, countsLines: false }, signal);
     if (seen !== null && seen.size <= MOST_SCRIPT) texts.set(path, seen.text);
   }
@@ -122,7 +122,7 @@ function heldFinding(
   request: Request,
   { placing, hasDevices }: { readonly placing: Placing; readonly hasDevices: boolean },
 ): Finding[] {
-  const row = { check: 'in_use', label: 'In use', verdict: 'refused', needed: null, isFinal: true } as const;
+  const row = { check: 'in-use', label: 'In use', verdict: 'refused', needed: null, isFinal: true } as const;
   if (placing.kind === 'free') return [];
   if (placing.kind === 'impossible') return [{ ...row, found: withoutStop(placing.reason), advice: null }];
   const holders = placing.holders.filter(({ kind }) => kind === 'run' || !hasDevices);

@@ -1,8 +1,8 @@
 /** The facts that a stop's proof is made of. */
 
+import { list } from '../list.ts';
 import { shownCommand } from '../log/shown-command.ts';
 import { clip } from '../report/escape.ts';
-import { list } from '../report/words.ts';
 
 /** How far a stop had to go. */
 export type Way =

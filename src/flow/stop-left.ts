@@ -2,7 +2,7 @@
 
 import type { Pid } from '../host/process.ts';
 import type { Leftover, StopView, Swept } from '../host/stop.ts';
-import { list } from '../report/words.ts';
+import { list } from '../list.ts';
 import type { Run } from '../run/run.ts';
 import { type Fact, named, numbers, there } from './stop-fact.ts';
 

@@ -85,7 +85,8 @@ export type FileLook =
   | {
       readonly kind: 'file';
       readonly path: string;
-      readonly size: number /** null where it is longer than is read (1 MiB). */;
+      readonly size: number;
+      /** null where it is longer than is read (1 MiB). */
       readonly text: string | null;
     }
   | { readonly kind: 'missing' | 'unreadable' | 'folder' };

@@ -6,7 +6,10 @@ import type { Habit } from './habits.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Before anything is learnt: how long the log is silent in a good start, with room. Nothing is said between the KV cache and the graphs while kernels are compiled for minutes. */
+/**
+ * Before anything is learnt: how long the log is silent in a good start, with room. Nothing is said between the KV cache and the graphs while
+ * kernels are compiled for minutes.
+ */
 const SILENT_MS: Readonly<Partial<Record<Phase, number>>> = {
   launched: 2 * MINUTE,
   configuring: 2 * MINUTE,
@@ -18,12 +21,16 @@ const SILENT_MS: Readonly<Partial<Record<Phase, number>>> = {
   capturing: 3 * MINUTE,
   verifying: 2 * MINUTE,
 };
-/** Of a training's phases, which hold everything from a tokeniser's first pass to a target server's start; and at least, where silence is all that can be seen (ms). */
+/**
+ * Of a training's phases, which hold everything from a tokeniser's first pass to a target server's start; and at least, where silence is all that
+ * can be seen (ms).
+ */
 export const SILENCE_MS = 5 * MINUTE;
 
 /**
- * So many silence budgets of nothing but CPU or GPU use are told, before anything is learnt: compilers show nothing else for long, nor do weights that are
- * laid out anew once they are read; ranks that connect don't. In a training it is told before the ten minutes are over after which torch's watchdog ends the ranks that wait.
+ * So many silence budgets of nothing but CPU or GPU use are told, before anything is learnt: compilers show nothing else for long, nor do weights
+ * that are laid out anew once they are read; ranks that connect don't. In a training it is told before the ten minutes are over after which torch's
+ * watchdog ends the ranks that wait.
  */
 const BUSY_TIMES: Readonly<Partial<Record<Phase, number>>> = {
   connecting: 3,

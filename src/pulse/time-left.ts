@@ -12,7 +12,8 @@ export type TimeLeft =
 
 /**
  * null without earlier starts, of what doesn't start any more, of what stands still, and while more is downloaded than anybody knows, which those
- * starts may have found there. `now` is the host's time (ms). */
+ * starts may have found there. `now` is the host's time (ms).
+ */
 export function timeLeft(run: Run, now: number): TimeLeft | null {
   const habit = run.work.habits.find(({ phase }) => phase === run.phase);
   const since = run.visits.at(-1)?.at;

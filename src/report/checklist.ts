@@ -3,9 +3,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { Checklist, Finding, Verdict } from '../check/check.ts';
 import { countOf, findingsOf, isAllWell, refusalsIn, sizeOf } from '../check/sums.ts';
+import { list } from '../list.ts';
 import { context, section } from './blocks.ts';
 import { clip, escapeText, markup } from './escape.ts';
-import { list } from './words.ts';
 
 const SIGNS: Readonly<Record<Verdict, string>> = { refused: '❌', warning: '⚠️', unknown: '❔', passed: '✅' };
 /** Characters of one finding's parts; with its advice it stays below what one section holds. */
@@ -27,7 +27,7 @@ export function refusalsBlocks(checklist: Checklist): KnownBlock[] {
   return inSections(groupsOf(refusalsIn(checklist)));
 }
 
-/** `All 18 checks passed in 0.8 s`, `2 of 18 checks refuse it, 1 warns (0.8 s)`: without a full stop. */
+/** `All 18 checks passed in 0.8 s`, `18 checks in 0.8 s: 2 refuse it, 1 warns and 3 can't tell`: without a full stop. */
 export function checksWords(checklist: Checklist): string {
   const size = sizeOf(checklist);
   const took = `${(checklist.tookMs / 1000).toFixed(1)} s`;
@@ -36,14 +36,14 @@ export function checksWords(checklist: Checklist): string {
     countOf(checklist, verdict),
   );
   const parts = [
-    ...(refused ? [`refused by ${refused}`] : []),
-    ...(warning ? [`warned of by ${warning}`] : []),
+    ...(refused ? [`${refused} ${refused === 1 ? 'refuses' : 'refuse'} it`] : []),
+    ...(warning ? [`${warning} ${warning === 1 ? 'warns' : 'warn'}`] : []),
     ...(unknown ? [`${unknown} can't tell`] : []),
   ];
   return `${size} check${size === 1 ? '' : 's'} in ${took}: ${list(parts)}`;
 }
 
-/** Where each refusal comes from, for a sentence: `GPU memory and drafter config`. */
+/** Where each refusal comes from, for a sentence: `GPU memory and Drafter config`. */
 export function labelsOf(findings: readonly Finding[]): string {
   return list([...new Set(findings.map(({ label }) => label))]);
 }

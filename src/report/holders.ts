@@ -1,8 +1,9 @@
 /** Who has what somebody else wants: rows for an offer, sentences for a card and a thread. */
 
+import { list } from '../list.ts';
 import type { Holder, RunHolder, Taken } from '../run/holder.ts';
 import { clip, code, escapeText } from './escape.ts';
-import { clock, list, time } from './words.ts';
+import { clock, time } from './words.ts';
 
 const MOST_ROWS = 10;
 

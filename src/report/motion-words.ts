@@ -14,7 +14,7 @@ export function movedWords({ moved, overMs }: Motion, most = 3): string {
     .join(', ');
 }
 
-/** `2.0 cores, GPU at 100 %`, or what of it is known. */
+/** `2.0 CPU cores, GPU at 100 %`, or what of it is known. */
 export function useWords({ cores, gpuUse }: Motion): string {
   const words = [
     cores === null ? null : `${cores.toFixed(1)} CPU cores`,
@@ -23,7 +23,7 @@ export function useWords({ cores, gpuUse }: Motion): string {
   return words.filter((word) => word !== null).join(', ');
 }
 
-/** What was looked at and stood still: `nothing read or written`, `GPU memory unchanged`, `0.0 CPU cores`, `GPU at 0 %`. */
+/** What was looked at and stood still: `nothing read or written`, `GPU memory unchanged`, `0.0 CPU cores, GPU at 0 %`. */
 export function stillWords(motion: Motion): string[] {
   const { cores, gpuUse } = motion;
   return [

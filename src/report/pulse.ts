@@ -2,6 +2,7 @@
 
 import type { KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
+import { list } from '../list.ts';
 import { busyBudget } from '../pulse/budgets.ts';
 import { reasonsFor } from '../pulse/reasons.ts';
 import { downloadLeft } from '../pulse/time-left.ts';
@@ -15,7 +16,7 @@ import { arrivedWords, movedWords, stillWords, useWords } from './motion-words.t
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { inChannel, nameOf, say, told } from './say.ts';
 import { trimStack } from './stack.ts';
-import { list, slashOf } from './words.ts';
+import { slashOf } from './words.ts';
 
 /** Only what a person should look at mentions who asked, and is shown in the channel of a training. */
 export function renderPulse(event: PulseEvent, run: Run): Message {

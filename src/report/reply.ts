@@ -4,6 +4,7 @@ import type { Message } from '../chat.ts';
 import type { Checklist } from '../check/check.ts';
 import { findingsOf, isAllWell, refusalsIn } from '../check/sums.ts';
 import type { Started } from '../host/launch.ts';
+import { list } from '../list.ts';
 import { isUnseen } from '../run/request.ts';
 import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
 import { listed, message, plainSection, section } from './blocks.ts';
@@ -18,7 +19,7 @@ import { inChannel, nameOf, say, told, withDetail } from './say.ts';
 import { trimTraceback } from './traceback.ts';
 import { renderTrainingReply } from './training-reply.ts';
 import type { View } from './view.ts';
-import { afterLost, gpuWords, list, servedAt, slashOf } from './words.ts';
+import { afterLost, gpuWords, servedAt, slashOf } from './words.ts';
 
 /** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, and what makes a training worthless mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {

@@ -1,10 +1,11 @@
 /** A launch that stands in the line: its place, and what it waits for. */
 
+import { list } from '../list.ts';
 import type { Waiting } from '../run/holder.ts';
 import type { Run } from '../run/run.ts';
 import { code, escapeText } from './escape.ts';
 import { heldBy, holderRows } from './holders.ts';
-import { list, slashOf } from './words.ts';
+import { slashOf } from './words.ts';
 
 /** As mrkdwn: what it waits for, behind whom, and how it is taken out. */
 export function waitingWords(run: Run, waiting: Waiting): string {

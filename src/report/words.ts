@@ -1,6 +1,7 @@
 /** How phases, times and sizes are said. */
 
 import { addressWords } from '../address.ts';
+import { list } from '../list.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { isRunningUnasked } from '../run/unasked.ts';
@@ -42,12 +43,6 @@ export function gpuWords(gpus: number | readonly string[]): string | null {
 /** The slash command that asks about such a run. */
 export function slashOf({ request }: Pick<Run, 'request'>): '/vllm' | '/dflash' {
   return request.kind === 'train' ? '/dflash' : '/vllm';
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function list(words: readonly string[], last = 'and'): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
 /** What the run is doing now, in a few words without markup: `Loading weights 12/15`. */

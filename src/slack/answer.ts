@@ -2,8 +2,8 @@
 
 import type { Message } from '../chat.ts';
 import { UsageError } from '../errors.ts';
+import { list } from '../list.ts';
 import { code } from '../report/escape.ts';
-import { list } from '../report/words.ts';
 import { DeskClosed } from '../requests.ts';
 import { within } from '../within.ts';
 import type { Asked, Call, Edge, Followup } from './call.ts';

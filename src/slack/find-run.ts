@@ -2,8 +2,9 @@
 
 import type { Verb } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
+import { list } from '../list.ts';
 import { lower } from '../report/phase-words.ts';
-import { list, stateWords } from '../report/words.ts';
+import { stateWords } from '../report/words.ts';
 import type { RunSummary } from '../requests.ts';
 import { mayDo } from '../rights.ts';
 import { isEnd } from '../run/run.ts';

@@ -3,10 +3,11 @@
 import type { ActionsBlock, Button } from '@slack/types';
 import { z } from 'zod';
 import type { Message } from '../chat.ts';
+import { list } from '../list.ts';
 import { section } from '../report/blocks.ts';
 import { clip, code, escapeText } from '../report/escape.ts';
 import { holderRows, runWords } from '../report/holders.ts';
-import { list, time } from '../report/words.ts';
+import { time } from '../report/words.ts';
 import type { Held } from '../requests.ts';
 import { mayDo } from '../rights.ts';
 import type { RunHolder } from '../run/holder.ts';

@@ -1,8 +1,9 @@
 /** What the commands of a run say of where its bytes go. */
 
+import { modelsOf } from '../check/looks.ts';
 import { readSubject } from '../check/read-subject.ts';
 import { readServer } from '../check/server.ts';
-import type { Server, Subject } from '../check/subject.ts';
+import type { Subject } from '../check/subject.ts';
 import type { Recipe } from '../config/config.ts';
 import { lastFlag } from '../config/flags.ts';
 import { readScripts } from '../flow/preflight.ts';
@@ -24,9 +25,8 @@ export async function readCommands(
     return commandsOf(request, { servers: server === null ? [] : [server], trainer: null, recipe: null });
   }
   const scripts = await readScripts({ request, recipe }, host, signal);
-  const subject = readSubject({
-    ...{ host: request.host, recipe: { ...recipe, argv: request.argv }, devices: null, scripts },
-  });
+  const own = { ...recipe, argv: request.argv };
+  const subject = readSubject({ host: request.host, recipe: own, devices: null, scripts });
   return commandsOf(request, subject);
 }
 
@@ -35,14 +35,10 @@ type Parts = Pick<Subject, 'servers' | 'trainer'> & { readonly recipe: Recipe | 
 function commandsOf({ argv }: Request, { servers, trainer, recipe }: Parts): Commands {
   const states = servers.map(({ extraction }) => extraction?.folder ?? null);
   return {
-    models: servers.flatMap(modelsOf),
+    models: servers.flatMap(modelsOf).map(({ ref }) => ref),
     savePath: trainer?.savePath ?? lastFlag(argv, '--save-path')?.value ?? null,
     hiddenStates: [...new Set([...states, trainer?.hiddenStatesPath ?? null])].filter((path) => path !== null),
     environment: { ...recipe?.environment, ...servers[0]?.environment },
     directory: recipe?.directory ?? null,
   };
-}
-
-function modelsOf({ model, drafter }: Server): Commands['models'] {
-  return [model, drafter].filter((one) => one !== null);
 }

@@ -1,7 +1,9 @@
 /** Where the bytes of a run arrive on its host: what comes from the hub, what is compiled, what a training saves. */
 
 import { posix } from 'node:path';
+import { compileCache } from '../check/caches.ts';
 import type { ModelRef } from '../check/subject.ts';
+import { hostPath } from '../flow/host-path.ts';
 import type { WorkQuestion, WorkView } from '../host/sample.ts';
 import type { FolderLook } from '../pulse/look.ts';
 import type { Phase, Run } from '../run/run.ts';
@@ -49,7 +51,7 @@ export function workQuestion(run: Run, commands: Commands, resting: ReadonlySet<
     ...hiddenStates.map((path): [FolderLook['role'], string] => ['hidden_states', path]),
   ];
   const own = folders
-    .flatMap(([role, path]) => (path === null ? [] : [{ role, key: placed(path, directory) }]))
+    .flatMap(([role, path]) => (path === null ? [] : [{ role, key: hostPath(path, directory) }]))
     .filter(({ key }) => !resting.has(key));
   return {
     question: { folders: own.map(({ key }) => key), hub, environment, pids: run.tree },
@@ -67,13 +69,9 @@ export function folderLooks({ places }: Asked, { bytes, totals, partial }: WorkV
   });
 }
 
-/** vllm/envs.py: torch.compile's, Triton's and DeepGEMM's results stand below the first; flashinfer/jit/env.py has the second. */
+/** torch.compile's, Triton's and DeepGEMM's results stand below the first; flashinfer/jit/env.py has the second. */
 function compileCaches(environment: Readonly<Record<string, string>>): string[] {
-  const { VLLM_CACHE_ROOT, XDG_CACHE_HOME, FLASHINFER_WORKSPACE_BASE } = environment;
-  return [
-    VLLM_CACHE_ROOT || `${XDG_CACHE_HOME || '~/.cache'}/vllm`,
-    `${FLASHINFER_WORKSPACE_BASE || '~'}/.cache/flashinfer`,
-  ];
+  return [compileCache(environment), `${environment.FLASHINFER_WORKSPACE_BASE || '~'}/.cache/flashinfer`];
 }
 
 /** Beside the last checkpoint, else where the command says. */
@@ -81,8 +79,4 @@ function checkpointFolder({ request, reading }: Run, { savePath }: Commands): st
   const { checkpoint } = reading.facts;
   if (request.kind !== 'train') return null;
   return typeof checkpoint === 'string' && checkpoint.includes('/') ? posix.dirname(checkpoint) : savePath;
-}
-
-function placed(path: string, directory: string | null): string {
-  return /^(?:\/|~\/)/.test(path) ? path : posix.join(directory ?? '~', path);
 }

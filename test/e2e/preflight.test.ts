@@ -43,7 +43,7 @@ describe('a check that starts nothing', () => {
 
   test('finds a drafter’s config that never reached the disk', async () => {
     expect(await check('drafter-config')).toMatchInlineSnapshot(`
-      "Checked dflash on kpro5: it would be refused: Expected values. 22 checks in TIME: refused by 1.
+      "Checked dflash on kpro5: it would be refused: Expected values. 22 checks in TIME: 1 refuses it.
       ❌ Expected values:
       • dflash_config.target_layer_ids is [1,17,33,49,63] in Qwen3.6-27B-DFlash/config.json
       Needed: [1,16,31,46,61]
@@ -58,7 +58,7 @@ describe('a check that starts nothing', () => {
 
   test('finds who is left over, what they hold and which log they still write', async () => {
     expect(await check('stale-process')).toMatchInlineSnapshot(`
-      "Checked dflash on kpro5: it would be refused: In use and Program and log. 21 checks in TIME: refused by 2, warned of by 1 and 1 can't tell.
+      "Checked dflash on kpro5: it would be refused: In use and Program and log. 21 checks in TIME: 2 refuse it, 1 warns and 1 can't tell.
       ❌ In use: GPU 0 is used by pid PID (VLLM::Worker_TP0, user USER); GPU 1 is used by pid PID (VLLM::Worker_TP1, user USER)
       → /vllm launch kpro5 dflash --queue waits for it and starts by itself.
       ❌ Program and log: Process PID has the log HOME/dflash.log open for writing
@@ -92,7 +92,7 @@ test('a launch that a check refuses starts nothing; forced it fails as was foret
     Needed: none, or a whole flash-attn 2: vLLM 0.23.0 imports flash_attn.ops
     → Remove it: HOME/venv/bin/python -m pip uninstall flash-attn-4. vLLM needs none, it brings its own.
     ⚠️ Known faults: vLLM 0.23.0: it runs the drafter's sliding layers as full attention: acceptance falls the longer the text is
-    Needed: vLLM 0.25 or about that
+    Needed: about vLLM 0.25 or newer
     → Install vLLM 0.25 or newer. See vllm-project/vllm#46104 and #47914.
     ⚠️ flash-attn and GPUs: flash-attn-4 4.0.0b5 on GPUs of compute capability 8.6
     Needed: Hopper or Blackwell (9.0 and above)
@@ -111,7 +111,7 @@ test('all that is wrong is told in one go, with what was found and what is neede
   const broken = await openTheatre({ speed: 50, scenario: 'many-faults' });
   onTestFinished(() => broken.stop());
   expect(await checkWith(broken)).toMatchInlineSnapshot(`
-    "Checked dflash on kpro5: it would be refused: Program and log, GPUs, GPU memory, Left-over processes, Model files, Expected values, Batched tokens and flash-attn. 22 checks in TIME: refused by 8 and warned of by 1.
+    "Checked dflash on kpro5: it would be refused: Program and log, GPUs, GPU memory, Left-over processes, Model files, Expected values, Batched tokens and flash-attn. 22 checks in TIME: 8 refuse it and 1 warns.
     ❌ Program and log: Process PID has the log HOME/dflash.log open for writing
     → Stop that process, or give the recipe another log path.
     ❌ GPUs: 2 GPUs (0, 1)
@@ -131,8 +131,8 @@ test('all that is wrong is told in one go, with what was found and what is neede
     • model HOME/models/Qwen3.6-27B: model-00007-of-00015.safetensors is cut off at 1.1 GiB
     Needed: 3.4 GiB, as its header says
     • model HOME/models/Qwen3.6-27B: model-00015-of-00015.safetensors is a Git LFS pointer of 135 bytes, not the file itself
-    → Download that file again.
-    → Download that file again (git lfs pull in the folder does it too).
+    → Download model-00007-of-00015.safetensors again.
+    → Download model-00015-of-00015.safetensors again (git lfs pull in the folder does it too).
     ❌ Expected values:
     • dflash_config.target_layer_ids is [1,17,33,49,63] in Qwen3.6-27B-DFlash/config.json
     Needed: [1,16,31,46,61]

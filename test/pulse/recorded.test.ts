@@ -1,4 +1,4 @@
-/** Two ranks of which one hangs in an all-reduce, as gpu-probes recorded them: they must never look like work. */
+/** Two ranks of which one hangs in an all-reduce, as they were recorded: they must never look like work. */
 
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../../src/pulse/evidence.ts';

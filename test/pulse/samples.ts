@@ -41,7 +41,7 @@ export function still(at: number, changes: Partial<Motion> = {}): Motion {
   };
 }
 
-/** What gpu-probes recorded of two ranks: rank 1 sleeps at step 30, rank 0 waits in an all-reduce and spins. Counters stand at `at` ms. */
+/** What was recorded of two ranks: rank 1 sleeps at step 30, rank 0 waits in an all-reduce and spins. Counters stand at `at` ms. */
 export function hungRanks(at: number, ras: RasView | null): Evidence {
   const spinning = worker(1182, { cpuTicks: Math.round(0.999 * (at / 10)), minorFaults: 40_000, readBytes: 9 * MIB });
   const gpus = [

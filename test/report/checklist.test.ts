@@ -40,7 +40,7 @@ describe('what the checks before a start found', () => {
 
   test('stands in the thread before the launch where something is to be known', () => {
     expect(reply({ kind: 'checked', checks: WARNED })).toMatchInlineSnapshot(`
-      "2 checks in 0.6 s: warned of by 1.
+      "2 checks in 0.6 s: 1 warns.
       ⚠️ Disk: Disk as it is
       Needed: 5 GiB
       ✅ Passed: Port"

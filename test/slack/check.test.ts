@@ -53,7 +53,7 @@ test('what refuses a launch comes first, with what was found, what is needed and
   const { type, desk } = setUp();
   desk.told.set('check', { kind: 'told', told: BROKEN });
   expect(await type('check kpro5 dflash')).toMatchInlineSnapshot(`
-    "Checked dflash on kpro5: it would be refused: GPU memory. 5 checks in 0.8 s: refused by 1, warned of by 1 and 1 can't tell.
+    "Checked dflash on kpro5: it would be refused: GPU memory. 5 checks in 0.8 s: 1 refuses it, 1 warns and 1 can't tell.
     ❌ GPU memory: 26.2 GiB free on GPU 1: pid 3381 (VLLM::Worker_TP1, user bob) holds 20.7 GiB
     Needed: 43.2 GiB (0.9 of 48.0)
     → End it if it is left over (kill 3381), or lower --gpu-memory-utilization to 0.5.

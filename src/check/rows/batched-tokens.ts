@@ -78,7 +78,7 @@ interface Limits {
   readonly sequences: Limit | null;
 }
 
-interface Told {
+interface KnownLimits {
   readonly tokens: Limit;
   readonly sequences: Limit;
 }
@@ -114,7 +114,7 @@ function judgeServer(server: Server, limits: Limits): readonly Judged[] {
 const SET_THEM = 'Set `--max-num-batched-tokens` and `--max-num-seqs`.';
 
 /** K − 1 a sequence, K from about 0.28 on (vllm-project/vllm#51256). */
-function judgeSlots(drafted: number, limits: Told): Judged {
+function judgeSlots(drafted: number, limits: KnownLimits): Judged {
   const { tokens, sequences } = limits;
   const left = tokens.value - (drafted - 1) * sequences.value;
   const leftLater = tokens.value - drafted * sequences.value;
@@ -127,7 +127,7 @@ function judgeSlots(drafted: number, limits: Told): Judged {
   return warning(found, { needed, advice });
 }
 
-function sum(slots: number, rest: number, { tokens, sequences }: Told): string {
+function sum(slots: number, rest: number, { tokens, sequences }: KnownLimits): string {
   const shown = ({ value, isDefault }: Limit): string => `${grouped(value)}${isDefault ? ' (default)' : ''}`;
   const left = grouped(rest).replace('-', '−');
   return `${shown(tokens)} batched tokens − ${slots} draft slots × ${shown(sequences)} sequences = ${left}`;

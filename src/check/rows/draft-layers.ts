@@ -77,7 +77,7 @@ function judgePair(pair: Pair, facts: Pick<Known, 'models' | 'hub'>): readonly J
     return [
       warning(found, { needed: 'each id once, in rising order', advice: `Check ${code(key)} against the training.` }),
     ];
-  if (form === 'z-lab' && Object.keys(otherIds(server, facts)).length > 0)
+  if (form === 'z-lab' && namesOtherIds(server, facts))
     return [
       warning(`${found}, and \`aux_hidden_state_layer_ids\` beside it, which counts otherwise`, {
         needed: 'one of the two',
@@ -90,10 +90,10 @@ function judgePair(pair: Pair, facts: Pick<Known, 'models' | 'hub'>): readonly J
 
 const COUNTS = { 'z-lab': 'layers counted from 0', speculators: 'hidden states, the embedding is 0' } as const;
 
-function otherIds(server: Pair['server'], facts: Pick<Known, 'models' | 'hub'>): Readonly<Record<string, unknown>> {
+/** Its config.json has the ids of speculators as well. */
+function namesOtherIds(server: Pair['server'], facts: Pick<Known, 'models' | 'hub'>): boolean {
   const look = server.drafter === null ? null : lookOf(server.drafter, facts);
-  const config = look?.kind === 'model' ? (look.config ?? '') : '';
-  return config.includes('"aux_hidden_state_layer_ids"') ? { there: true } : {};
+  return look?.kind === 'model' && look.config?.includes('"aux_hidden_state_layer_ids"') === true;
 }
 
 /** Columns of the drafter's first projection: layers × hidden size. null where its header doesn't show it, or they are packed (FP4). */

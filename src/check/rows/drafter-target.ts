@@ -44,7 +44,7 @@ function judgePair({ drafter, target, targetLayers }: Pair): readonly Judged[] {
       judged: refused,
     }),
     compare('has a vocabulary of', { has: drafter.vocabulary, wants: numberAt(target, 'vocab_size'), judged: warning }),
-    compare('names the layers of its target', { has: drafter.targetLayers, wants: targetLayers, judged: warning }),
+    compare('counts the layers of its target as', { has: drafter.targetLayers, wants: targetLayers, judged: warning }),
   ].filter((judged) => judged !== null);
   if (bad.length > 0) return bad;
   if (drafter.hiddenSize === null) return [];

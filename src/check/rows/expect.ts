@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Expectation } from '../../config/config.ts';
 import { showJsonPath } from '../../config/json-path.ts';
 import type { FileLook } from '../../host/preflight.ts';
+import { list } from '../../list.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { parseJson, valueAt } from '../json.ts';
 import { passed, refused, unknown } from '../judged.ts';
 import { DRAFTER, file, serving } from '../samples.ts';
-import { code, count, list, value } from '../words.ts';
+import { code, count, value } from '../words.ts';
 
 /** The recipe's `expect`: a drafter's corrected config that never reached the disk costs two restarts and an acceptance of 1.1 %. */
 export const EXPECT: Check = {

@@ -1,5 +1,6 @@
 import { lastFlag } from '../../config/flags.ts';
 import type { Driver, Packages } from '../../host/preflight.ts';
+import { list } from '../../list.ts';
 import type { Device } from '../../place/devices.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { devicesOf } from '../gpus.ts';
@@ -8,7 +9,7 @@ import { passed, refused, unknown, warning } from '../judged.ts';
 import { gpuUse, packages, serving } from '../samples.ts';
 import type { Server } from '../subject.ts';
 import { isFrom, isOwnBuild } from '../version.ts';
-import { code, list, some } from '../words.ts';
+import { code, some } from '../words.ts';
 
 /** Distributions that bring a module `flash_attn`, or a flash attention of one architecture. */
 const NAMES = ['flash-attn-4', 'flash-attn-3', 'flash-attn'] as const;

@@ -2,13 +2,13 @@ import { isSpread } from '../../config/sizes.ts';
 import type { GpuUse } from '../../host/gpu.ts';
 import { type Device, deviceName, findDevices } from '../../place/devices.ts';
 import type { Check, Judged, Sample } from '../check.ts';
-import { formula, gpuNames, takenBy, visibleTo } from '../gpus.ts';
+import { formula, gpuNames, missingWords, NOBODY_KNOWS, takenBy, visibleTo } from '../gpus.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
 import { gpuUse, serving } from '../samples.ts';
 import { ownWords } from '../server.ts';
 import type { Server, Subject } from '../subject.ts';
 import { fileOfFlags, isUnread } from '../unread.ts';
-import { code, count, list } from '../words.ts';
+import { code, count } from '../words.ts';
 
 /** `DP adjusted local rank 3 is out of bounds`, minutes later and far up in a worker's log (v1/worker/gpu_worker.py). */
 export const GPU_COUNT: Check = {
@@ -76,8 +76,7 @@ function judgeServer(server: Server, subject: Subject, gpus: readonly GpuUse[] |
   const names = typeof visible === 'number' ? '' : visible.join(', ');
   const found = `${count(seen, 'GPU')}${names === '' ? '' : ` (${names})`}`;
   if (seen < taken) return refused(found, { needed, advice: whatToChange(server, taken) });
-  if (gpus === null)
-    return unknown(`${found} named; nvidia-smi is not there, so nobody can tell whether they exist`, { needed });
+  if (gpus === null) return unknown(`${found} named; ${NOBODY_KNOWS}`, { needed });
   if (typeof visible === 'number')
     return gpus.length < visible
       ? refused(count(gpus.length, 'GPU'), {
@@ -87,7 +86,7 @@ function judgeServer(server: Server, subject: Subject, gpus: readonly GpuUse[] |
       : passed(found, needed);
   const devices = findDevices(visible, subject.host, gpus);
   if (typeof devices === 'string')
-    return refused(whatIsMissing(visible, subject, gpus) ?? devices, { needed, advice: CORRECT });
+    return refused(missingWords(visible, subject.host, gpus) ?? devices, { needed, advice: CORRECT });
   const outside = devices.slice(0, taken).filter((device) => !isReserved(device, subject, gpus));
   if (outside.length > 0)
     return warning(`it takes ${gpuNames(outside)}, which the recipe doesn't reserve`, {
@@ -110,13 +109,6 @@ function sizeUnread(server: Server): string {
 }
 
 const CORRECT = "Correct the recipe's `gpus`, or its CUDA_VISIBLE_DEVICES.";
-
-function whatIsMissing(names: readonly string[], { host }: Subject, gpus: readonly GpuUse[]): string | null {
-  const missing = names.filter((name) => typeof findDevices([name], host, gpus) === 'string');
-  if (missing.length === 0) return null;
-  const there = gpus.length === 0 ? 'none' : list(gpus.map(({ index }) => index));
-  return `no GPU ${list(missing, 'or')}: ${host} has ${there}`;
-}
 
 function whatToChange({ sizes, devices }: Server, taken: number): string {
   const where = devices === null ? 'the recipe' : `CUDA_VISIBLE_DEVICES (now ${code(devices.join(','))})`;

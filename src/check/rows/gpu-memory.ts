@@ -1,5 +1,6 @@
 import { lastFlag } from '../../config/flags.ts';
 import type { GpuUse } from '../../host/gpu.ts';
+import { list } from '../../list.ts';
 import { type Device, deviceName } from '../../place/devices.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { devicesOf, gpuNames } from '../gpus.ts';
@@ -8,7 +9,7 @@ import { gpuProcess, gpuUse, serving } from '../samples.ts';
 import { LATER_SHARE, shareOf, usableMib } from '../share.ts';
 import type { Server, Subject } from '../subject.ts';
 import { isUnread } from '../unread.ts';
-import { gib, list, party, some } from '../words.ts';
+import { gib, party, some } from '../words.ts';
 
 /** MiB: the server's own CUDA context and NCCL's buffers, which it takes before it measures what is free (v1/worker/utils.py). */
 const OWN_MIB = 600;
@@ -116,6 +117,6 @@ function whatHelps(device: Device, now: number): string {
   const lower = Math.floor(((freeMib ?? 0) - OWN_MIB) / (total / 100)) / 100;
   const orLower = lower >= 0.3 ? `, or set \`--gpu-memory-utilization ${lower}\` if the model fits into that` : '';
   if (processes.length === 0)
-    return `Look as root (\`fuser -v /dev/nvidia*\`) for what holds ${gib(usedMib ?? 0)} GiB of ${name}: nvidia-smi doesn't name it${orLower}.`;
+    return `Look as root (\`fuser -v /dev/nvidia*\`) for what holds ${gib(usedMib ?? 0)} GiB of ${name}, which nvidia-smi doesn't name${orLower}.`;
   return `${name} is held by ${holders}: let it end, stop it, or choose another GPU${orLower}.`;
 }

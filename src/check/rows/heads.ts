@@ -1,17 +1,18 @@
+import { list } from '../../list.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
+import { draftTensorSize, sizeOf } from '../gpus.ts';
 import { numberAt } from '../json.ts';
 import { passed, refused } from '../judged.ts';
 import { configOf, targetConfig, textConfig } from '../looks.ts';
 import { DRAFTER, drafting, models, serving, TARGET } from '../samples.ts';
 import type { Server } from '../subject.ts';
-import { list } from '../words.ts';
 
 /** `Total number of attention heads must be divisible by tensor parallel size` (config/model.py), of target and drafter. */
 export const HEADS: Check = {
   id: 'heads',
   label: 'Attention heads',
   needs: ['models', 'hub'],
-  concerns: ({ servers }) => servers.some((server) => tensorSize(server) > 1),
+  concerns: ({ servers }) => servers.some((server) => sizeOf(server, '--tensor-parallel-size') > 1),
   judge: (facts, { servers }) => servers.flatMap((server) => judgeServer(server, facts)),
   get samples(): readonly Sample[] {
     const facts = { models: models(TARGET, DRAFTER), hub: new Map() };
@@ -50,15 +51,10 @@ function judgeServer(server: Server, facts: Pick<Known, 'models' | 'hub'>): read
 
 function partsOf(server: Server, facts: Pick<Known, 'models' | 'hub'>): readonly Part[] {
   const [target, drafter] = [targetConfig(server, facts), configOf(server.drafter, facts)];
-  const inner = drafter == null ? null : (drafter.transformer_layer_config ?? textConfig(drafter));
-  const tensor = tensorSize(server);
-  const own = server.speculative === 'broken' ? null : numberAt(server.speculative, 'draft_tensor_parallel_size');
+  const inner = drafter === null ? null : (drafter.transformer_layer_config ?? textConfig(drafter));
+  const heads = target === null ? null : numberAt(textConfig(target), 'num_attention_heads');
   return [
-    { what: 'model', heads: target == null ? null : numberAt(textConfig(target), 'num_attention_heads'), tensor },
-    { what: 'drafter', heads: numberAt(inner, 'num_attention_heads'), tensor: own ?? tensor },
+    { what: 'model', heads, tensor: sizeOf(server, '--tensor-parallel-size') },
+    { what: 'drafter', heads: numberAt(inner, 'num_attention_heads'), tensor: draftTensorSize(server) },
   ];
-}
-
-function tensorSize({ sizes }: Server): number {
-  return sizes.find(({ flag }) => flag === '--tensor-parallel-size')?.size ?? 1;
 }

@@ -18,7 +18,7 @@ const GOOD_ROOM = 60 * 1024 ** 3;
 
 type HubRef = ModelRef & { readonly kind: 'hub' };
 
-/** A download is silent in the log, slow without a token, and may stall (field: 55 GB that never came, 53 s by hand). */
+/** A download is silent in the log, slow without a token, and may stall (55 GB that never came, and took 53 s by hand). */
 export const HUB: Check = {
   id: 'hub',
   label: 'Model from the hub',

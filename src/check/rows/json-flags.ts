@@ -5,7 +5,7 @@ import { passed, refused } from '../judged.ts';
 import { drafting, serving } from '../samples.ts';
 import { code } from '../words.ts';
 
-/** `cannot be converted to <function loads>`: a shell took the quotes on the way (field: seventeen messages long). */
+/** `cannot be converted to <function loads>`: a shell took the quotes on the way. */
 export const JSON_FLAGS: Check = {
   id: 'json-flags',
   label: 'JSON flags',

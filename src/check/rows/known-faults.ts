@@ -94,11 +94,13 @@ function isIn(version: Version, { from, until }: Fault): boolean {
 
 function judgeFault({ what, remedy, source, isSure, until }: Fault, version: Version, installed: Packages): Judged {
   const isOwn = isOwnBuild(version);
-  const told = {
-    needed: until === null ? null : `vLLM ${until}${isSure ? '' : ' or about that'}`,
-    advice: isOwn
-      ? `${remedy} This is a build of its own: check that it holds the fix (${source}).`
-      : `${remedy} See ${source}.`,
-  };
+  const needed = until === null ? null : `${isSure ? '' : 'about '}vLLM ${until} or newer`;
+  const where = source === null ? '' : ` (${source})`;
+  const next = isOwn
+    ? ` This is a build of its own: check that it holds the fix${where}.`
+    : source === null
+      ? ''
+      : ` See ${source}.`;
+  const told = { needed, advice: `${remedy}${next}` };
   return (isSure && !isOwn ? refused : warning)(`${vllmWords(installed)}: ${what}`, told);
 }

@@ -1,10 +1,11 @@
 import type { LeftBehind } from '../../host/preflight.ts';
+import { list } from '../../list.ts';
 import type { Check, Known, Sample } from '../check.ts';
 import { devicesOf } from '../gpus.ts';
 import { passed, refused, warning } from '../judged.ts';
 import { gpuProcess, gpuUse, NOW, serving } from '../samples.ts';
 import type { Subject } from '../subject.ts';
-import { count, gib, list, party, some } from '../words.ts';
+import { count, gib, party, some } from '../words.ts';
 
 /** After a SIGKILL of the API server the port is free, and EngineCore and workers keep all GPU memory (vllm-project/vllm#55510). */
 export const LEFTOVERS: Check = {
@@ -13,8 +14,12 @@ export const LEFTOVERS: Check = {
   needs: ['leftovers'],
   uses: ['gpus'],
   concerns: () => true,
-  judge: ({ leftovers, gpus, now }, subject) => {
-    if (leftovers.length === 0) return [passed('no server or trainer whose parent has ended')];
+  judge: ({ leftovers: all, gpus, now }, subject) => {
+    if (all.length === 0) return [passed('no server or trainer whose parent has ended')];
+    const leftovers = all.filter((one) => mayHoldGpu(one, gpus));
+    // Of a server that is just ending some outlive their parent for a moment.
+    if (leftovers.length === 0)
+      return [passed(`${count(all.length, 'process', 'processes')} without a parent, on no GPU`)];
     const held = heldBy(leftovers, { gpus, subject });
     const found = `${count(leftovers.length, 'process', 'processes')} without a parent: ${some(leftovers.map((one) => party(one, now)))}`;
     const advice = endThem(leftovers);
@@ -36,7 +41,12 @@ export const LEFTOVERS: Check = {
     ];
     return [
       { subject, facts: { leftovers: [], gpus: [gpuUse(0), gpuUse(1)] }, verdicts: ['passed'] },
-      { subject, facts: { leftovers: [core], gpus: [gpuUse(0), gpuUse(1)] }, verdicts: ['warning'] },
+      { subject, facts: { leftovers: [core], gpus: [gpuUse(0), gpuUse(1)] }, verdicts: ['passed'] },
+      {
+        subject,
+        facts: { leftovers: [core], gpus: [gpuUse(0), gpuUse(1, { usedMib: 20_000 })] },
+        verdicts: ['warning'],
+      },
       { subject, facts: { leftovers: [core], gpus: on({ pid: 4101 }) }, verdicts: ['refused'] },
       { subject, facts: { leftovers: [marked], gpus: on({ pid: 4177, run: 'vigil-kpro5-2' }) }, verdicts: ['refused'] },
       {
@@ -48,6 +58,20 @@ export const LEFTOVERS: Check = {
     ];
   },
 };
+
+/** MiB in use on a GPU that nobody computes on. */
+const IDLE_MIB = 1024;
+
+/** Where nvidia-smi names who is on each GPU, whoever it doesn't name is on none. */
+function mayHoldGpu({ pid, run }: LeftBehind, gpus: Known['gpus']): boolean {
+  if (gpus === null) return true;
+  const hides = gpus.some(
+    ({ usedMib, processes, isMig }) => isMig || (processes.length === 0 && (usedMib ?? IDLE_MIB + 1) > IDLE_MIB),
+  );
+  const isTheirs = (one: { readonly pid: number; readonly run: string | null }): boolean =>
+    one.pid === pid || (run !== null && one.run === run);
+  return hides || gpus.some(({ processes }) => processes.some(isTheirs));
+}
 
 /** `21.0 GiB of GPU 1`: what they, or processes of the same run, hold of the GPUs that are wanted. */
 function heldBy(

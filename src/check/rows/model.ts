@@ -155,7 +155,7 @@ function judgeOther(kind: 'missing' | 'unreadable' | 'file', what: string, path:
     });
   if (kind === 'unreadable')
     return unknown(`the ${what} can't be read by this SSH user`, {
-      advice: 'Let it read there, or check the folder by hand.',
+      advice: 'Let that user read there, or look into the folder by hand.',
     });
   if (/\.gguf$/i.test(path)) return unknown(`the ${what} is one GGUF file, which is not looked into`);
   return refused(`the ${what} is a file`, { needed: 'a folder', advice: 'Name the folder that holds `config.json`.' });

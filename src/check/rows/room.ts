@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import type { Room } from '../../host/preflight.ts';
+import { list } from '../../list.ts';
 import { compileCache, hubCache } from '../caches.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
 import { passed, refused, warning } from '../judged.ts';
 import { GIB, serving } from '../samples.ts';
 import type { Subject } from '../subject.ts';
 import { trainingAsks } from '../training/asks.ts';
-import { code, list, size } from '../words.ts';
+import { code, size } from '../words.ts';
 import { SHARED_MEMORY_PATH } from './shared-memory.ts';
 
 /** Bytes below which not even a log is written, and below which it comes to it: compiled graphs, kernels. */

@@ -1,7 +1,9 @@
 import type { Room } from '../../host/preflight.ts';
 import type { Check, Sample } from '../check.ts';
+import { ranksOf } from '../gpus.ts';
 import { passed, refused, warning } from '../judged.ts';
 import { GIB, serving } from '../samples.ts';
+import type { Subject } from '../subject.ts';
 import { count, size } from '../words.ts';
 
 export const SHARED_MEMORY_PATH = '/dev/shm';
@@ -17,20 +19,20 @@ export const SHARED_MEMORY: Check = {
   id: 'shared-memory',
   label: 'Shared memory',
   needs: ['room'],
-  concerns: (subject) => ranksOf(subject) > 1,
+  concerns: (subject) => ranksIn(subject) > 1,
   judge: ({ room }, subject) => {
     const look = room.get(SHARED_MEMORY_PATH);
     if (look === undefined || look.total === 0) return [];
     if (look.path !== SHARED_MEMORY_PATH)
       return [
         warning(`no \`${SHARED_MEMORY_PATH}\` on this host`, {
-          needed: `it, for ${count(ranksOf(subject), 'rank')}`,
+          needed: `one, for ${count(ranksIn(subject), 'rank')}`,
           advice: MOUNT,
         }),
       ];
     const found = `${size(look.free)} free in \`${SHARED_MEMORY_PATH}\``;
     if (look.free >= ENOUGH) return [passed(found)];
-    const needed = `${size(ENOUGH)} or more for ${count(ranksOf(subject), 'rank')}`;
+    const needed = `${size(ENOUGH)} or more for ${count(ranksIn(subject), 'rank')}`;
     const advice =
       look.total <= ENOUGH
         ? 'Start the container with `--ipc=host` or a larger `--shm-size`.'
@@ -55,7 +57,6 @@ export const SHARED_MEMORY: Check = {
 };
 
 /** Processes that share memory: the largest server's, or a trainer's. */
-function ranksOf({ servers, trainer }: Parameters<Check['concerns']>[0]): number {
-  const products = servers.map(({ sizes }) => sizes.reduce((product, { size: one }) => product * one, 1));
-  return Math.max(0, trainer?.ranks ?? 0, ...products);
+function ranksIn({ servers, trainer }: Subject): number {
+  return Math.max(0, trainer?.ranks ?? 0, ...servers.map(ranksOf));
 }

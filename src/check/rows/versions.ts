@@ -1,4 +1,5 @@
 import type { Packages } from '../../host/preflight.ts';
+import { list } from '../../list.ts';
 import type { Check, Judged, Sample } from '../check.ts';
 import { pipOf, versionTextOf } from '../installed.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
@@ -6,7 +7,7 @@ import { packages, serving } from '../samples.ts';
 import { splitSentence } from '../sentence.ts';
 import type { Subject } from '../subject.ts';
 import { parseVersion, satisfies, saysNothing } from '../version.ts';
-import { code, list } from '../words.ts';
+import { code } from '../words.ts';
 
 /** The recipe's `versions`, and that vLLM is there at all. */
 export const VERSIONS: Check = {
@@ -73,7 +74,8 @@ function judgeWanted(installed: Packages, { recipe, servers }: Subject): readonl
             }),
           ];
     const needed = `${code(name)} ${wanted}`;
-    const advice = `Install it: ${pipOf(installed, `install '${name}${wanted}'`)}.`;
+    const what = text === null ? 'it' : 'another version';
+    const advice = `Install ${what}: ${pipOf(installed, `install '${name}${wanted}'`)}.`;
     if (text === null && hasMore)
       return [unknown(`${found} in ${code(installed.python ?? '')}, and PYTHONPATH may hold it`, { needed })];
     if (text === null) return [refused(`${found} in ${code(installed.python ?? '')}`, { needed, advice })];

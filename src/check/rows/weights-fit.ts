@@ -1,7 +1,7 @@
 import { lastFlag } from '../../config/flags.ts';
 import type { GpuUse } from '../../host/gpu.ts';
 import type { Check, Judged, Known, Sample } from '../check.ts';
-import { devicesOf } from '../gpus.ts';
+import { devicesOf, draftTensorSize, sizeOf } from '../gpus.ts';
 import type { JsonObject } from '../json.ts';
 import { passed, refused, warning } from '../judged.ts';
 import { lookOf, targetConfig, textConfig } from '../looks.ts';
@@ -64,7 +64,7 @@ function judgeServer(server: Server, { facts, subject }: Looking): readonly Judg
   )
     return [];
   const shards = sizeOf(server, '--tensor-parallel-size') * sizeOf(server, '--pipeline-parallel-size');
-  const drafter = (bytesOf(server.drafter, facts) ?? 0) / drafterShards(server);
+  const drafter = (bytesOf(server.drafter, facts) ?? 0) / draftTensorSize(server);
   const weights = bytes / shards + drafter;
   const { value: share } = shareOf(server);
   const limit = share * smallest(devices.map(({ gpu }) => gpu));
@@ -123,15 +123,6 @@ function isElsewhere({ argv }: Server): boolean {
 function bytesOf(ref: ModelRef | null, facts: Looking['facts']): number | null {
   const look = ref === null ? null : lookOf(ref, facts);
   return look?.kind === 'model' ? weightBytes(look) : null;
-}
-
-function sizeOf({ sizes }: Server, flag: string): number {
-  return sizes.find((one) => one.flag === flag)?.size ?? 1;
-}
-
-function drafterShards(server: Server): number {
-  const own = server.speculative === 'broken' ? null : server.speculative?.draft_tensor_parallel_size;
-  return typeof own === 'number' && own >= 1 ? own : sizeOf(server, '--tensor-parallel-size');
 }
 
 /** Bytes; infinite where none is told. */

@@ -1,6 +1,7 @@
 /** What the checks of a training want to know of the host, beside what they share with servers. */
 
 import type { PreflightQuestion } from '../../host/preflight.ts';
+import { SHARED_MEMORY_PATH } from '../rows/shared-memory.ts';
 import type { Subject } from '../subject.ts';
 import { startOf } from './layers.ts';
 import { saveFolder } from './save-folder.ts';
@@ -14,7 +15,7 @@ export function trainingAsks({ servers, trainer }: Pick<Subject, 'servers' | 'tr
   return {
     models: [startOf(trainer.argv)].filter(isPath),
     saves: [trainer.savePath].filter(isPath),
-    room: [saveFolder(trainer), trainer.hiddenStatesPath, ...folders, '/dev/shm'].filter(isPath),
+    room: [saveFolder(trainer), trainer.hiddenStatesPath, ...folders, SHARED_MEMORY_PATH].filter(isPath),
   };
 }
 

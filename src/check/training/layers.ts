@@ -6,7 +6,8 @@ import { readDraftConfig } from '../draft-config.ts';
 import { asObject, numberAt, parseJson } from '../json.ts';
 import { targetConfig, textConfig } from '../looks.ts';
 import type { Server, Trainer } from '../subject.ts';
-import { isSpeculators, mayHold } from './pair.ts';
+import { mayHold } from '../unread.ts';
+import { isSpeculators } from './pair.ts';
 
 export interface Layers {
   /** How many the target has; null where its config.json isn't told. */

@@ -2,7 +2,7 @@
 
 import { lastFlag } from '../../config/flags.ts';
 import type { Server, Subject, Trainer } from '../subject.ts';
-import { isUnread as isUnreadOf, mayHoldFlags } from '../unread.ts';
+import { isAmong, isUnread, mayHold } from '../unread.ts';
 
 export interface Pair {
   readonly trainer: Trainer;
@@ -21,7 +21,7 @@ export function pairOf({ servers, trainer }: Pick<Subject, 'servers' | 'trainer'
 
 /** Of another trainer only the flags that it is given are known, and none of its defaults. */
 export function isSpeculators({ argv, unread = [] }: Pick<Trainer, 'argv' | 'unread'>): boolean {
-  if (lastFlag(argv, '--verifier-name-or-path') !== null || isUnread(unread, '--verifier-name-or-path')) return true;
+  if (lastFlag(argv, '--verifier-name-or-path') !== null || isAmong(unread, '--verifier-name-or-path')) return true;
   return argv.some((word) => /^speculators(?:\.|$)/.test(word));
 }
 
@@ -62,18 +62,9 @@ export function isHere({ host }: Endpoint): boolean {
 /** vLLM's default is 8000; null where it can't be read. */
 export function portOf(server: Server): number | null {
   const { argv } = server;
-  if (isUnreadOf(server, '--port')) return null;
+  if (isUnread(server, '--port')) return null;
   const value = lastFlag(argv, '--port')?.value ?? '8000';
   return /^\d{1,5}$/.test(value) ? Number(value) : null;
-}
-
-export function isUnread(names: readonly string[], flag: string): boolean {
-  return names.some((name) => (name.startsWith('--') ? name.replaceAll('_', '-') : name) === flag);
-}
-
-/** Whether what only the shell knows may be that flag's, where argv has none. */
-export function mayHold(names: readonly string[], flag: string): boolean {
-  return isUnread(names, flag) || names.some(mayHoldFlags);
 }
 
 /** A number that stands behind a flag; null where another word does, or it can't be read. */

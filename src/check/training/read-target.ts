@@ -6,8 +6,8 @@ import { below } from '../model-ref.ts';
 import { openVariables } from '../prelude.ts';
 import { readServer } from '../server.ts';
 import type { Extraction, Server } from '../subject.ts';
-import { numbersBehind } from './numbers-behind.ts';
 import type { Settled } from './settle.ts';
+import { numbersBehind } from './words-behind.ts';
 
 /** null for what starts none. */
 export function readTarget({ argv, environment, unread }: Settled, { folder, isOpen }: Place): Server | null {

@@ -1,12 +1,15 @@
 /** The trainer of a training, as its script starts it: speculators' train.py, by torchrun or alone. */
 
-import { lastFlag } from '../../config/flags.ts';
+import { baseName } from '../../config/base-name.ts';
+import { flagName, lastFlag } from '../../config/flags.ts';
 import type { Trainer } from '../subject.ts';
+import { mayHold } from '../unread.ts';
+import { visibleDevices } from '../visible-devices.ts';
 import { resolvePath } from './bash/substitute.ts';
 import type { Value } from './bash/value.ts';
-import { numbersBehind } from './numbers-behind.ts';
-import { isSpeculators, mayHold } from './pair.ts';
+import { isSpeculators } from './pair.ts';
 import type { Settled } from './settle.ts';
+import { numbersBehind } from './words-behind.ts';
 
 /** null for what is no trainer. `folder`: where the command runs. */
 export function readTrainer({ argv, environment, unread }: Settled, folder: Value): Trainer | null {
@@ -15,7 +18,6 @@ export function readTrainer({ argv, environment, unread }: Settled, folder: Valu
   const words = argv.slice(start.at);
   const devices = readDevices(argv.slice(0, start.at), environment);
   const own = unread.map(({ name }) => name);
-  const names = own.map((name) => name.replaceAll('_', '-'));
   const isRead = (flag: string): boolean => !mayHold(own, flag) && lastFlag(words, '--config') === null;
   const pathOf = (flag: string, byDefault: string | null): string | null => {
     const given = lastFlag(words, flag)?.value ?? (isRead(flag) ? byDefault : null);
@@ -23,9 +25,9 @@ export function readTrainer({ argv, environment, unread }: Settled, folder: Valu
     return folder.unknown === null ? resolvePath(folder.text, given) : null;
   };
   // Upstream's defaults, which another trainer doesn't have.
-  const isOwn = isSpeculators({ argv, unread: names });
+  const isOwn = isSpeculators({ argv, unread: own });
   const data = pathOf('--data-path', isOwn ? './output' : null);
-  const newPath = unread.find(({ name, why }) => name.replaceAll('_', '-') === '--save-path' && NEW.test(why));
+  const newPath = unread.find(({ name, why }) => flagName(name) === '--save-path' && NEW.test(why));
   return {
     argv,
     devices,
@@ -35,7 +37,7 @@ export function readTrainer({ argv, environment, unread }: Settled, folder: Valu
     hiddenStatesPath: pathOf('--hidden-states-path', data === null || !isOwn ? null : `${data}/hidden_states`),
     targetLayerIds: numbersBehind(words, '--target-layer-ids'),
     ...(newPath === undefined ? {} : { newSavePath: newPath.source }),
-    ...(names.length === 0 ? {} : { unread: unread.map(({ name }) => name) }),
+    ...(own.length === 0 ? {} : { unread: own }),
   };
 }
 
@@ -95,11 +97,7 @@ function readDevices(
   const ids = lastFlag(launch, '--gpu-ids')?.value;
   const own = (included == null ? undefined : HERE.exec(included)?.groups?.gpus) ?? (ids === 'all' ? undefined : ids);
   const text = own ?? environment.CUDA_VISIBLE_DEVICES;
-  if (text === undefined || text === 'all') return null;
-  return text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  return text === undefined || text === 'all' ? null : visibleDevices(text);
 }
 
 interface Launch {
@@ -129,8 +127,4 @@ function readRanks(launch: readonly string[], { launcher, devices, names }: Laun
   // accelerate counts those of all machines.
   const machines = launcher === 'accelerate' ? Number(lastFlag(launch, '--num-machines')?.value ?? 1) : 1;
   return Number.isInteger(Number(value) / machines) ? Number(value) / machines : null;
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,8 +1,9 @@
 /** What the command of a training starts: its target servers and its trainer, read from its script without running it. */
 
-import { lastFlag } from '../../config/flags.ts';
+import { flagName, lastFlag } from '../../config/flags.ts';
+import { list } from '../../list.ts';
 import type { Server, Trainer } from '../subject.ts';
-import { code, list } from '../words.ts';
+import { code } from '../words.ts';
 import { Runner, type ShellCommand } from './bash/runner.ts';
 import { Scope } from './bash/scope.ts';
 import { known, type Value } from './bash/value.ts';
@@ -148,7 +149,7 @@ class Found {
       ...(this.#samples === null ? {} : { samples: this.#samples }),
     };
     const told = unread.filter(({ name }) => {
-      const flag = name.startsWith('--') ? name.replaceAll('_', '-') : name;
+      const flag = flagName(name);
       return LOOKED_AT.includes(flag) && (flag !== '--save-path' || trainer.newSavePath === undefined);
     });
     this.#tell('the trainer', told);

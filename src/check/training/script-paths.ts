@@ -1,5 +1,6 @@
 /** Which files of a command are shell scripts: they say what a training really starts. */
 
+import { baseName } from '../../config/base-name.ts';
 import { readShellCall } from './bash/shell-call.ts';
 import { known } from './bash/value.ts';
 import { peel } from './bash/wrappers.ts';
@@ -13,7 +14,7 @@ export function scriptsOf(argv: readonly string[]): readonly string[] {
   const call = readShellCall(words);
   if (call !== null) return call.text === null && call.script !== null ? [call.script.text] : [];
   const program = words[0]?.text ?? '';
-  const name = program.slice(program.lastIndexOf('/') + 1);
+  const name = baseName(program);
   const isScript = /\.(?:sh|bash)$/.test(name) || (program.includes('/') && !name.includes('.') && !PROGRAM.test(name));
   return isScript ? [program] : [];
 }

@@ -28,6 +28,21 @@ export function groupsOf(fields: readonly Field[], key: string): ReadonlyMap<num
   return groups;
 }
 
+/** What was told of each of the paths, by the path as it was asked for; what `read` makes null of is left out. null when the answer isn't whole. */
+export function looksOf<Value>(
+  output: string,
+  paths: readonly string[],
+  { key, read }: { readonly key: string; readonly read: (group: readonly Field[]) => Value | null },
+): ReadonlyMap<string, Value> | null {
+  const fields = readFields(output);
+  if (fields === null) return null;
+  const looks = [...groupsOf(fields, key)].flatMap(([index, group]): [string, Value][] => {
+    const [path, look] = [paths[index], read(group)];
+    return path === undefined || look === null ? [] : [[path, look]];
+  });
+  return new Map(looks);
+}
+
 export function firstOf(fields: readonly Field[], key: string): string | null {
   return fields.find((field) => field.key === key)?.value ?? null;
 }

@@ -28,7 +28,7 @@ export function parseLeftovers(output: string): readonly LeftBehind[] | null {
  * An orphan's parent is process 1, or whoever takes orphans in by name (a user's systemd, a container's init). Where process 1 is a server or a
  * trainer itself, as in a container of vLLM's, its children are none; a supervisor that is written in Python is neither. A worker or an engine core is told by its title; a main server is never
  * one: it may have been detached on purpose. A torchrun rank has no title: it leads a session of its own and has torchrun's mark in its
- * environment. What the builtin \`read\` makes of a command line has lost its NULs.
+ * environment. What the builtin `read` makes of a command line has lost its NULs.
  */
 export const LEFTOVERS: Script = {
   name: 'leftovers',

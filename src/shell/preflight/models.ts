@@ -1,37 +1,23 @@
 /** Model folders that a launch reads. */
 
 import type { ModelLook } from '../../host/preflight.ts';
-import { line, type Script } from '../script.ts';
-import { groupsOf, readFields } from './fields.ts';
+import type { Script } from '../script.ts';
+import { looksOf } from './fields.ts';
 import { MODEL, readModel } from './model-folder.ts';
-import { placed } from './place.ts';
+import { EACH, pathLines } from './place.ts';
 
 export function renderModels(models: readonly string[], directory: string | null): Script {
-  const input = [models.length, ...models.map((path) => placed(path, directory))].map(line).join('');
-  return { name: 'models', text: MODELS, input };
+  return { name: 'models', text: MODELS, input: pathLines(models, directory) };
 }
 
 /** By the paths as they were asked for; null when the answer isn't whole. */
 export function parseModels(output: string, models: readonly string[]): ReadonlyMap<string, ModelLook> | null {
-  const fields = readFields(output);
-  if (fields === null) return null;
-  const looks = [...groupsOf(fields, 'model')].flatMap(([index, group]): [string, ModelLook][] => {
-    const [asked, look] = [models[index], readModel(group)];
-    return asked === undefined || look === null ? [] : [[asked, look]];
-  });
-  return new Map(looks);
+  return looksOf(output, models, { key: 'model', read: readModel });
 }
 
 const MODELS = `
 LC_ALL=C
-${MODEL}
-vigil_word; vigil_count=$vigil_w vigil_i=0
-vigil_budget_for "$vigil_count"
-while [ $vigil_i -lt $vigil_count ]; do
-  vigil_path
-  vigil_say model $vigil_i
-  vigil_model "$vigil_w" $vigil_share
-  vigil_i=$((vigil_i + 1))
-done
-vigil_say told
+${MODEL}${EACH}
+vigil_look() { vigil_budget_for $vigil_count; vigil_model "$1" $vigil_share; }
+vigil_each_path model
 `;

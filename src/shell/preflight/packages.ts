@@ -1,6 +1,7 @@
 /** Which packages the Python has that would run a launch: by the names of folders, without starting it. */
 
 import type { Packages, PreflightQuestion } from '../../host/preflight.ts';
+import { runsPython } from '../../python-program.ts';
 import { RESOLVE } from '../find-program.ts';
 import { line, type Script } from '../script.ts';
 import { allOf, firstOf, readFields, SAY } from './fields.ts';
@@ -62,11 +63,10 @@ function readInfo(folder: string): { readonly name: string; readonly version: st
 function programOf(argv: readonly string[]): string {
   const [first = ''] = argv;
   if (!WRAPPER.test(first)) return first;
-  return argv.slice(1).find((word) => RUNS_PYTHON.test(word)) ?? first;
+  return argv.slice(1).find(runsPython) ?? first;
 }
 
 const WRAPPER = /^(?:\/usr)?(?:\/bin\/)?(?:env|nohup|setsid|numactl|taskset|nice|ionice|chrt|stdbuf|timeout)$/;
-const RUNS_PYTHON = /(?:^|\/)(?:vllm|torchrun|accelerate|deepspeed|python[\d.]{0,5})$/;
 
 /**
  * Of every folder its *-info names are told by builtins alone. The module flash_attn is looked for as import does: a folder with an __init__.py

@@ -1,24 +1,17 @@
 /** Room on the file systems of paths that a launch writes to. */
 
 import type { Room } from '../../host/preflight.ts';
-import { line, type Script } from '../script.ts';
-import { type Field, firstOf, groupsOf, readFields, SAY } from './fields.ts';
-import { placed } from './place.ts';
+import type { Script } from '../script.ts';
+import { type Field, firstOf, looksOf, SAY } from './fields.ts';
+import { EACH, pathLines } from './place.ts';
 
 export function renderRoom(room: readonly string[], directory: string | null): Script {
-  const input = [room.length, ...room.map((path) => placed(path, directory))].map(line).join('');
-  return { name: 'room', text: ROOM, input };
+  return { name: 'room', text: ROOM, input: pathLines(room, directory) };
 }
 
 /** By the paths as they were asked for; one that df can't tell of is left out. null when the answer isn't whole. */
 export function parseRoom(output: string, room: readonly string[]): ReadonlyMap<string, Room> | null {
-  const fields = readFields(output);
-  if (fields === null) return null;
-  const looks = [...groupsOf(fields, 'room')].flatMap(([index, group]): [string, Room][] => {
-    const [asked, look] = [room[index], readRoom(group)];
-    return asked === undefined || look === null ? [] : [[asked, look]];
-  });
-  return new Map(looks);
+  return looksOf(output, room, { key: 'room', read: readRoom });
 }
 
 /** df -P -k: `DEVICE BLOCKS USED AVAILABLE CAPACITY MOUNT`, blocks of 1024 bytes; names may hold blanks. */
@@ -34,7 +27,7 @@ const COLUMNS = / (\d{1,20}) {1,40}-?\d{1,20} {1,40}(-?\d{1,20}) {1,40}(?:\d{1,4
 
 const ROOM = `
 LC_ALL=C
-${SAY}
+${SAY}${EACH}
 vigil_look() {
   vigil_above=\${1%/}
   while [ ! -d "$vigil_above" ] && [ -n "$vigil_above" ]; do
@@ -45,12 +38,5 @@ vigil_look() {
   if [ -w "$vigil_above" ] && [ -x "$vigil_above" ]; then vigil_say writable 1; fi
   vigil_say df "$(df -P -k "$vigil_above" 2>/dev/null)"
 }
-vigil_word; vigil_count=$vigil_w vigil_i=0
-while [ $vigil_i -lt $vigil_count ]; do
-  vigil_path
-  vigil_say room $vigil_i
-  vigil_look "$vigil_w"
-  vigil_i=$((vigil_i + 1))
-done
-vigil_say told
+vigil_each_path room
 `;

@@ -1,9 +1,9 @@
 /** What stands at a training's save path. */
 
 import type { Checkpoint, SaveLook } from '../../host/preflight.ts';
-import { line, type Script } from '../script.ts';
-import { allOf, type Field, firstOf, groupsOf, readFields, SAY } from './fields.ts';
-import { placed } from './place.ts';
+import type { Script } from '../script.ts';
+import { allOf, type Field, firstOf, looksOf, SAY } from './fields.ts';
+import { EACH, pathLines } from './place.ts';
 import { readSizes, SIZES } from './sizes.ts';
 
 /** Checkpoints of one save path, and names in one. */
@@ -11,19 +11,12 @@ const MOST = 200;
 const MOST_NAMES = 500;
 
 export function renderSaves(saves: readonly string[], directory: string | null): Script {
-  const input = [saves.length, ...saves.map((path) => placed(path, directory))].map(line).join('');
-  return { name: 'saves', text: SAVES, input };
+  return { name: 'saves', text: SAVES, input: pathLines(saves, directory) };
 }
 
 /** By the paths as they were asked for; null when the answer isn't whole. */
 export function parseSaves(output: string, saves: readonly string[]): ReadonlyMap<string, SaveLook> | null {
-  const fields = readFields(output);
-  if (fields === null) return null;
-  const looks = [...groupsOf(fields, 'save')].flatMap(([index, group]): [string, SaveLook][] => {
-    const asked = saves[index];
-    return asked === undefined ? [] : [[asked, readSave(group)]];
-  });
-  return new Map(looks);
+  return looksOf(output, saves, { key: 'save', read: readSave });
 }
 
 function readSave(group: readonly Field[]): SaveLook {
@@ -49,10 +42,10 @@ function readCheckpoint(text: string, now: number): Checkpoint {
   };
 }
 
-/** Links are passed over: what trainers link (\`epoch1_step200 -> 1\`) stands there as a folder, too. */
+/** Links are passed over: what trainers link (`epoch1_step200 -> 1`) stands there as a folder, too. */
 const SAVES = `
 LC_ALL=C
-${SAY}${SIZES}
+${SAY}${EACH}${SIZES}
 vigil_is_checkpoint() {
   case $1 in
     interrupted) return 0 ;;
@@ -96,12 +89,5 @@ vigil_look() {
     vigil_checkpoint "$vigil_name"
   done
 }
-vigil_word; vigil_count=$vigil_w vigil_i=0
-while [ $vigil_i -lt $vigil_count ]; do
-  vigil_path
-  vigil_say save $vigil_i
-  vigil_look "$vigil_w"
-  vigil_i=$((vigil_i + 1))
-done
-vigil_say told
+vigil_each_path save
 `;

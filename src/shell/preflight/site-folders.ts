@@ -1,7 +1,7 @@
 /** A Python's site-packages folders, as its `site` module has them. */
 
 /**
- * `vigil_each_site COMMAND` (after \`vigil_find_python\`) runs COMMAND with each of them, in the order of import: the environment's own, the user's,
+ * `vigil_each_site COMMAND` (after `vigil_find_python`) runs COMMAND with each of them, in the order of import: the environment's own, the user's,
  * the system's. A pyvenv.cfg beside the program or one folder above makes an environment; its Python's version is in there, else in the name of
  * the file that the program is a link to. $vigil_hides_user = 1: the user's are left out.
  */

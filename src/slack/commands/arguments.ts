@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { nearest } from '../../config/nearest.ts';
-import { list } from '../../report/words.ts';
+import { list } from '../../list.ts';
 import { KINDS, type Kind } from '../kinds.ts';
 
 /** An argument that names one of a few things (`noun`: host); capitals don't matter, since phones begin with one. */

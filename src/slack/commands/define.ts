@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Message } from '../../chat.ts';
 import type { Verb } from '../../config/config.ts';
 import { UsageError } from '../../errors.ts';
-import { list } from '../../report/words.ts';
+import { list } from '../../list.ts';
 import { mayDo } from '../../rights.ts';
 import type { Call } from '../call.ts';
 import { KINDS } from '../kinds.ts';

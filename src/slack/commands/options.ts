@@ -1,7 +1,7 @@
 /** Options of a command: `--dry-run`, `--pid 4242`, `--pid=4242`, anywhere behind the verb. */
 
 import { UsageError } from '../../errors.ts';
-import { list } from '../../report/words.ts';
+import { list } from '../../list.ts';
 import { meantBy } from './arguments.ts';
 
 /** By the name as typed, without its dashes: whether it takes a value. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Message } from '../../chat.ts';
+import { list } from '../../list.ts';
 import { changedKeys, restartObstacle } from '../../place/again.ts';
 import { context } from '../../report/blocks.ts';
 import { code, escapeText, markup } from '../../report/escape.ts';
-import { list } from '../../report/words.ts';
 import { DeskClosed, type RestartAnswer, type RunSummary } from '../../requests.ts';
 import { isFound, type Request } from '../../run/request.ts';
 import { isEnd, type Run } from '../../run/run.ts';

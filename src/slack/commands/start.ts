@@ -3,11 +3,12 @@
 import { addressWords } from '../../address.ts';
 import type { Message } from '../../chat.ts';
 import { UsageError } from '../../errors.ts';
+import { list } from '../../list.ts';
 import type { GpusSeen } from '../../place/place.ts';
 import { context } from '../../report/blocks.ts';
 import { code, escapeText } from '../../report/escape.ts';
 import { placeWords } from '../../report/place-words.ts';
-import { gpuWords, list } from '../../report/words.ts';
+import { gpuWords } from '../../report/words.ts';
 import { DeskClosed, type LaunchAnswer, type LaunchMode, type LaunchOrder } from '../../requests.ts';
 import type { Waiting } from '../../run/holder.ts';
 import type { Request } from '../../run/request.ts';

@@ -1,8 +1,8 @@
 /** `bash script.sh a b`, `bash -c 'text' name a b`: what a shell is told to run. */
 
+import { baseName } from '../../../config/base-name.ts';
 import { SHELLS } from '../../../config/detach.ts';
 import type { Value } from './value.ts';
-import { baseName } from './wrappers.ts';
 
 export interface ShellCall {
   /** Of `-c`; null where a file is run. */

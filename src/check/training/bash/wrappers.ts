@@ -1,5 +1,6 @@
 /** What stands before the command that does the work: `env A=b`, `nohup`, `timeout 60`, `uv run`. */
 
+import { baseName } from '../../../config/base-name.ts';
 import { WRAPPERS } from '../../../config/detach.ts';
 import type { Value } from './value.ts';
 
@@ -50,8 +51,4 @@ function commandAt(
     } else return index;
   }
   return index;
-}
-
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,5 +1,6 @@
 import type { Check, Judged, Sample } from '../../check.ts';
 import { passed, warning } from '../../judged.ts';
+import { SHARED_MEMORY_PATH } from '../../rows/shared-memory.ts';
 import { GIB } from '../../samples.ts';
 import { count, size } from '../../words.ts';
 import { dataSize } from '../data-size.ts';
@@ -12,11 +13,11 @@ export const DATA_WORKERS: Check = {
   needs: ['room', 'models', 'hub'],
   concerns: ({ trainer }) => trainer !== null,
   judge: (facts, subject): readonly Judged[] => {
-    const at = facts.room.get('/dev/shm');
+    const at = facts.room.get(SHARED_MEMORY_PATH);
     const data = dataSize(subject, facts);
     if (at === undefined || data === null || data.workers === 0) return [];
     const needed = `${size(data.workers * data.batch)}: a batch of ${size(data.batch)} for each of ${count(data.workers, 'data worker')}`;
-    const found = `${size(at.free)} free in \`/dev/shm\``;
+    const found = `${size(at.free)} free in \`${SHARED_MEMORY_PATH}\``;
     if (at.free >= data.workers * data.batch) return [passed(found, needed)];
     return [warning(found, { needed, advice: ADVICE })];
   },

@@ -1,9 +1,10 @@
 import { lastFlag } from '../../../config/flags.ts';
 import type { Checkpoint, SaveLook } from '../../../host/preflight.ts';
+import { list } from '../../../list.ts';
 import type { Check, Judged, Sample } from '../../check.ts';
 import { passed, refused, warning } from '../../judged.ts';
 import type { Trainer } from '../../subject.ts';
-import { age, code, count, list, size } from '../../words.ts';
+import { age, code, count, size } from '../../words.ts';
 import { isSpeculators } from '../pair.ts';
 import { checkpoint, saved, training } from '../samples.ts';
 

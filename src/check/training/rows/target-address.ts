@@ -5,6 +5,7 @@ import { code } from '../../words.ts';
 import { asksTarget, endpointOf, isHere, type Pair, pairOf, portOf } from '../pair.ts';
 import { training } from '../samples.ts';
 
+/** A trainer that asks another port than its target's waits for nobody, or learns from another server. */
 export const TARGET_ADDRESS: Check = {
   id: 'target-address',
   label: 'Address of the target',

@@ -1,12 +1,14 @@
-import { findFlags } from '../../../config/flags.ts';
+import { lastFlag } from '../../../config/flags.ts';
+import { list } from '../../../list.ts';
 import type { Check, Judged, Sample } from '../../check.ts';
 import { passed, refused } from '../../judged.ts';
 import { nameOf } from '../../model-ref.ts';
 import type { Server } from '../../subject.ts';
 import { isUnread } from '../../unread.ts';
-import { code, list } from '../../words.ts';
+import { code } from '../../words.ts';
 import { asksTarget, type Pair, pairOf } from '../pair.ts';
 import { training } from '../samples.ts';
+import { wordsBehind } from '../words-behind.ts';
 
 /** The trainer compares its verifier with the id in the target's /v1/models, letter by letter; a hub id and a path of the same model differ. */
 export const TARGET_MODEL: Check = {
@@ -49,9 +51,6 @@ function judgePair({ trainer, target }: Pair): readonly Judged[] {
 function namesOf(server: Server): readonly string[] | null {
   const { argv, model } = server;
   if (isUnread(server, '--served-model-name')) return null;
-  const served = findFlags(argv, ['--served-model-name']).at(-1);
-  if (served === undefined) return model === null ? null : [nameOf(model)];
-  if (argv[served.index]?.startsWith('--')) return served.value === null ? null : [served.value];
-  const end = argv.findIndex((word, index) => index > served.index && word.startsWith('-'));
-  return argv.slice(served.index, end === -1 ? argv.length : end);
+  if (lastFlag(argv, '--served-model-name') !== null) return wordsBehind(argv, '--served-model-name');
+  return model === null ? null : [nameOf(model)];
 }

@@ -2,9 +2,9 @@ import { lastFlag } from '../../../config/flags.ts';
 import type { Check, Judged, Sample } from '../../check.ts';
 import { passed, refused, unknown } from '../../judged.ts';
 import type { Server, Subject, Trainer } from '../../subject.ts';
-import { mayHoldFlags } from '../../unread.ts';
+import { mayHold } from '../../unread.ts';
 import { code } from '../../words.ts';
-import { asksTarget, type Endpoint, endpointOf, isHere, isUnread, pairOf, portOf } from '../pair.ts';
+import { asksTarget, type Endpoint, endpointOf, isHere, pairOf, portOf } from '../pair.ts';
 import { training } from '../samples.ts';
 
 /** A server that only answers prompts gives a trainer nothing to learn from; it takes a method of its own, and a connector that writes. */
@@ -42,7 +42,7 @@ export const TARGET_STATES: Check = {
 function judgeTarget(target: Server): readonly Judged[] {
   const { argv, unread = [], extraction } = target;
   const hasConnector = extraction?.folder != null || lastFlag(argv, '--kv-transfer-config') !== null;
-  if (!hasConnector && mayHoldMore(unread, '--kv-transfer-config')) return [];
+  if (!hasConnector && mayHold(unread, '--kv-transfer-config')) return [];
   if (!hasConnector)
     return [
       refused('the target keeps its hidden states: it has no `--kv-transfer-config`', {
@@ -66,18 +66,13 @@ function judgeOthers(trainer: Trainer, { servers, recipe }: Subject): readonly J
 
 function judgePlain({ argv, speculative, unread = [] }: Server): readonly Judged[] {
   // A value that is no JSON, and what only the shell knows, are told by other rows.
-  if (speculative === 'broken' || mayHoldMore(unread, '--speculative-config')) return [];
+  if (speculative === 'broken' || mayHold(unread, '--speculative-config')) return [];
   return [
     refused(`the server at port ${lastFlag(argv, '--port')?.value ?? '8000'} gives out no hidden states`, {
       needed: '`--speculative-config` with the method `extract_hidden_states`, and `--kv-transfer-config`',
       advice: "Start it by speculators' `launch_vllm.py MODEL -- FLAGS`, which adds both.",
     }),
   ];
-}
-
-/** A whole word that only the shell knows may hold any flag. */
-function mayHoldMore(unread: readonly string[], flag: string): boolean {
-  return isUnread(unread, flag) || unread.some(mayHoldFlags);
 }
 
 function tellNone({ url }: Endpoint): Judged {

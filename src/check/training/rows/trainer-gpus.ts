@@ -1,9 +1,9 @@
-import type { GpuUse } from '../../../host/gpu.ts';
 import { deviceName, findDevices } from '../../../place/devices.ts';
 import type { Check, Judged, Known, Sample } from '../../check.ts';
+import { missingWords, NOBODY_KNOWS } from '../../gpus.ts';
 import { passed, refused, unknown, warning } from '../../judged.ts';
 import type { Subject, Trainer } from '../../subject.ts';
-import { code, count, list } from '../../words.ts';
+import { code, count } from '../../words.ts';
 import { FOUR, training } from '../samples.ts';
 
 /** One rank a GPU: torchrun starts them all, and those without one end with `invalid device ordinal`. */
@@ -42,8 +42,9 @@ function judgeTrainer(trainer: Trainer, subject: Subject, gpus: Known['gpus']): 
   // What only the shell knows is told by another row.
   if (unread.includes('CUDA_VISIBLE_DEVICES')) return [];
   const visible = devices ?? subject.devices ?? subject.recipe.gpus;
+  const names = typeof visible === 'number' ? [] : visible;
   const seen = typeof visible === 'number' ? visible : visible.length;
-  const found = `${count(seen, 'GPU')}${typeof visible === 'number' ? '' : ` (${visible.join(', ')})`}`;
+  const found = `${count(seen, 'GPU')}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
   if (ranks === null)
     return isCounted(trainer) ? [] : [unknown(`${found}; how many ranks it starts is not said`, { advice: SAY })];
   const needed = `${ranks}, one for each rank (${code(`--nproc_per_node ${ranks}`)})`;
@@ -52,16 +53,12 @@ function judgeTrainer(trainer: Trainer, subject: Subject, gpus: Known['gpus']): 
     return [
       refused(found, { needed, advice: `Give ${where} ${count(ranks, 'GPU')}, or start ${count(seen, 'rank')}.` }),
     ];
-  if (gpus === null)
-    return [unknown(`${found} named; nvidia-smi is not there, so nobody can tell whether they exist`, { needed })];
-  const there = typeof visible === 'number' ? null : findDevices(visible, subject.host, gpus);
-  if (typeof there === 'string')
-    return [
-      refused(whatIsMissing(trainer, { subject, gpus }) ?? there.split('. ', 1)[0] ?? there, {
-        needed,
-        advice: `Correct ${where}.`,
-      }),
-    ];
+  if (gpus === null) return [unknown(`${found} named; ${NOBODY_KNOWS}`, { needed })];
+  const there = findDevices(names, subject.host, gpus);
+  if (typeof there === 'string') {
+    const missing = missingWords(names, subject.host, gpus) ?? there.split('. ', 1)[0] ?? there;
+    return [refused(missing, { needed, advice: `Correct ${where}.` })];
+  }
   if (devices !== null && seen > ranks)
     return [
       warning(found, {
@@ -69,18 +66,7 @@ function judgeTrainer(trainer: Trainer, subject: Subject, gpus: Known['gpus']): 
         advice: `Start ${count(seen, 'rank')}, or take fewer GPUs: ${count(seen - ranks, 'GPU')} would do nothing.`,
       }),
     ];
-  return [passed(there === null ? found : `${count(seen, 'GPU')} (${there.map(deviceName).join(', ')})`, needed)];
-}
-
-function whatIsMissing(
-  { devices }: Trainer,
-  { subject, gpus }: { readonly subject: Subject; readonly gpus: readonly GpuUse[] },
-): string | null {
-  const names = (devices ?? subject.devices ?? []).filter(
-    (name) => typeof findDevices([name], subject.host, gpus) === 'string',
-  );
-  const there = gpus.length === 0 ? 'none' : list(gpus.map(({ index }) => index));
-  return names.length === 0 ? null : `no GPU ${list(names, 'or')}: ${subject.host} has ${there}`;
+  return [passed(there.length === 0 ? found : `${count(seen, 'GPU')} (${there.map(deviceName).join(', ')})`, needed)];
 }
 
 /** Its number of ranks stands in the command, though only the shell knows it. */

@@ -89,7 +89,7 @@ function judgeCheckpoints(trainer: Trainer, { room: rooms, saves }: Facts): read
   return [at.free < one ? refused(found, told) : warning(found, told)];
 }
 
-const FREE = 'Free some, remove old checkpoints, or set `--save-best`, which keeps the best one only.';
+const FREE = 'Make room, remove old checkpoints, or set `--save-best`, which keeps the best one only.';
 
 /** One an epoch; while the best one is replaced there are two of it. */
 function checkpointsLeft(trainer: Trainer, there: number): number {
@@ -117,5 +117,5 @@ function judgeStates(trainer: Trainer, subject: Subject, facts: Facts): readonly
     : `one sample for each of ${count(samples, 'data worker')}, of up to`;
   const needed = `about ${size(bytes)} (${what} ${grouped(tokens)} tokens, and ${data.layers} layers)`;
   if (at.free >= bytes) return [passed(found, needed)];
-  return [warning(found, { needed, advice: 'Free some, or give the hidden states a folder on a larger disk.' })];
+  return [warning(found, { needed, advice: 'Make room, or give the hidden states a folder on a larger disk.' })];
 }

@@ -1,8 +1,9 @@
 import { lastFlag } from '../../../config/flags.ts';
+import { list } from '../../../list.ts';
 import type { Check, Judged, Sample } from '../../check.ts';
 import { passed, refused } from '../../judged.ts';
 import type { Subject } from '../../subject.ts';
-import { count, list } from '../../words.ts';
+import { count } from '../../words.ts';
 import { type Layers, readLayers } from '../layers.ts';
 import { pairOf } from '../pair.ts';
 import { shown, training } from '../samples.ts';

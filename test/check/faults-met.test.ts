@@ -18,7 +18,7 @@ import {
 import type { Subject } from '../../src/check/subject.ts';
 import type { ModelLook, PreflightFacts, Room, Told } from '../../src/host/preflight.ts';
 
-/** The first of the two machines, with nothing wrong: a server of a target with its drafter, on two GPUs of 48 GiB. */
+/** A machine with nothing wrong: a server of a target with its drafter, on two GPUs of 48 GiB. */
 const GOOD: Omit<Known, 'now'> = {
   outlook: {
     program: '/root/venv/bin/vllm',
@@ -61,13 +61,13 @@ it('finds nothing where nothing is wrong', () => {
   expect(findings({})).toEqual([]);
 });
 
-it('1: batched tokens too few for the draft slots', () => {
+it('finds batched tokens too few for the draft slots', () => {
   expect(findings({}, serving([...WORDS, ...drafting()]))).toContain(
     'refused Batched tokens: 2,048 (default) batched tokens − 14 draft slots × 256 (default) sequences = −1,536 (more than 0 left for prompts)',
   );
 });
 
-it('2 and 3: flash-attn 4 on Ampere, without the module that vLLM imports', () => {
+it('finds flash-attn 4 on Ampere, without the module that vLLM imports', () => {
   const installed = packages({ vllm: '0.22.1', 'flash-attn-4': '4.0.0b4' }, { flashAttn: ['cute'] });
   expect(findings({ packages: installed })).toEqual(
     expect.arrayContaining([
@@ -77,7 +77,7 @@ it('2 and 3: flash-attn 4 on Ampere, without the module that vLLM imports', () =
   );
 });
 
-it('4: old processes on the GPUs, and an old log that somebody writes', () => {
+it('finds old processes on the GPUs, and an old log that somebody writes', () => {
   const left = { pid: 4101, command: 'VLLM::EngineCore', user: 'root', since: NOW - 7_200_000, run: null };
   const held = { usedMib: 43_000, freeMib: 5677, processes: [gpuProcess({ ...left, usedMib: 42_900 })] };
   const obstacles = [
@@ -93,23 +93,23 @@ it('4: old processes on the GPUs, and an old log that somebody writes', () => {
   );
 });
 
-it('6: a version that reads every hidden state one layer off, and sliding layers as full attention', () => {
+it('finds a version that reads every hidden state one layer off, and sliding layers as full attention', () => {
   expect(findings({ packages: packages({ vllm: '0.20.1' }) })).toEqual(
     expect.arrayContaining([
-      'warning Known faults: vLLM 0.20.1: it reads `dflash_config.target_layer_ids` literally: every hidden state one layer off, acceptance near 1 % (vLLM 0.22 or about that)',
-      "warning Known faults: vLLM 0.20.1: it runs the drafter's sliding layers as full attention: acceptance falls the longer the text is (vLLM 0.25 or about that)",
+      'warning Known faults: vLLM 0.20.1: it reads `dflash_config.target_layer_ids` literally: every hidden state one layer off, acceptance near 1 % (about vLLM 0.22 or newer)',
+      "warning Known faults: vLLM 0.20.1: it runs the drafter's sliding layers as full attention: acceptance falls the longer the text is (about vLLM 0.25 or newer)",
     ]),
   );
 });
 
-it('7: JSON that a shell has mangled', () => {
+it('finds JSON that a shell has mangled', () => {
   const words = ['--speculative-config', '{method:dflash,model:/models/drafter,num_speculative_tokens:15}'];
   expect(findings({}, serving([...WORDS, ...words]))).toContain(
     'refused JSON flags: the value of `--speculative-config` is no JSON: its words have lost their double quotes, as a shell takes them away (`{method:dflash,model:/models/drafter,num_speculative_tokens:15}`)',
   );
 });
 
-it("8: the drafter's corrected config that never reached the disk", () => {
+it("finds that the drafter's corrected config never reached the disk", () => {
   const path = '/models/drafter/config.json';
   const wanted = [
     { file: path, path: ['dflash_config', 'target_layer_ids'], value: '[1,16,31,46,61]' },
@@ -133,12 +133,12 @@ it("8: the drafter's corrected config that never reached the disk", () => {
   );
 });
 
-it('9: tensor × data parallel on too few GPUs', () => {
+it('finds tensor × data parallel on too few GPUs', () => {
   const subject = serving(['/models/target', '-tp', '2', '-dp', '2']);
   expect(findings({}, subject)).toContain('refused GPUs: 2 GPUs (0, 1) (4 = tensor 2 × data 2)');
 });
 
-it('10: 55 GB that are to come from the hub without a token', () => {
+it('finds 55 GB that are to come from the hub without a token', () => {
   const cache = '/root/.cache/huggingface/hub';
   const hub = new Map([['Qwen/Qwen3.6-27B', { cache, snapshot: null, partial: [], token: null }]]);
   const none = new Map<string, ModelLook>([['Qwen/Qwen3.6-27B', { kind: 'missing' }]]);
