@@ -22,3 +22,9 @@ export const QUICK: Timings = {
   stopTerm: 3_000,
   stopKill: 2_000,
 };
+
+/**
+ * The same for a worker that nobody kills. It shares the test's process, which stands still for seconds on a busy machine: a short lock would be
+ * lost, and its jobs given out again and again.
+ */
+export const SHARED: Timings = { ...QUICK, lock: PRODUCTION.lock, stalled: PRODUCTION.stalled };

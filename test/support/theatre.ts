@@ -9,7 +9,7 @@ import { readEnvironment } from '../../src/config/environment.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Entry } from '../../src/entry.ts';
 import { startWorker } from '../../src/worker.ts';
-import { QUICK } from './quick.ts';
+import { QUICK, SHARED } from './quick.ts';
 import { startWorkers, type Workers, workerHere } from './workers.ts';
 
 const PATIENCE = { timeout: 50_000, interval: 50 };
@@ -63,7 +63,7 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
   const stopBot = await startBot(entry, QUICK);
   const workers =
     options.workers === undefined
-      ? workerHere(await startWorker(entry, QUICK))
+      ? workerHere(await startWorker(entry, SHARED))
       : await startWorkers(stage, options.workers);
   const whispers = (): string[] => stage.slack.ephemerals().map(toPlainText);
   const say = async (text: string, channel: string = CHANNEL.id): Promise<string> => {
