@@ -115,7 +115,7 @@ describe.each(findShells())('in $name', (shell) => {
     // Where they outlive the test, they end with the folder.
     const folder = makeFolder('pair');
     const keeper = (own: string, other: string) =>
-      `#!/bin/sh\necho $$ >${folder}/${own}.new\nmv ${folder}/${own}.new ${folder}/${own}.pid\nwhile [ -d ${folder} ]; do read -r p <${folder}/${other}.pid && kill -0 "$p" || ${folder}/${other} & sleep 0.01; done\n`;
+      `#!/bin/sh\necho $$ >${folder}/${own}.new\nmv ${folder}/${own}.new ${folder}/${own}.pid\nwhile [ -d ${folder} ]; do read -r p <${folder}/${other}.pid && kill -0 "$p" || { ${folder}/${other} & }; sleep 0.01; done\n`;
     writeFileSync(join(folder, 'b.pid'), `${process.pid}\n`);
     writeFileSync(join(folder, 'a'), keeper('a', 'b'), { mode: 0o755 });
     writeFileSync(join(folder, 'b'), keeper('b', 'a'), { mode: 0o755 });
