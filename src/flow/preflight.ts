@@ -4,6 +4,7 @@ import type { Checklist, Finding } from '../check/check.ts';
 import { judgeAll } from '../check/judge.ts';
 import { questionFor } from '../check/question.ts';
 import { readSubject } from '../check/read-subject.ts';
+import type { Subject } from '../check/subject.ts';
 import { scriptsOf } from '../check/training/script-paths.ts';
 import type { Recipe } from '../config/config.ts';
 import { CommandFailed, HostRefused } from '../errors.ts';
@@ -12,7 +13,7 @@ import { type Placing, place } from '../place/place.ts';
 import { launchRequest } from '../place/request.ts';
 import type { Tools } from '../processor.ts';
 import { holderSentence } from '../report/holders.ts';
-import { slashOf } from '../report/words.ts';
+import { startLine } from '../report/words.ts';
 import type { Placement } from '../run/holder.ts';
 import type { Request } from '../run/request.ts';
 import type { Host } from '../tools.ts';
@@ -36,8 +37,8 @@ export async function preflight(checking: Checking, parts: Parts, signal: AbortS
   const began = parts.clock.now();
   const devices = checking.placement?.devices ?? namedDevices(checking.request);
   const judged = async (): Promise<readonly Finding[]> => {
-    const { facts, scripts } = await ask(checking, parts, signal);
-    return judgeAll(facts, subjectOf(checking, { devices, scripts }));
+    const { facts, subject } = await ask(checking, parts, signal);
+    return judgeAll(facts, { ...subject, devices });
   };
   const findings = await judged().catch(unanswered);
   return { findings, tookMs: parts.clock.now() - began, forcedBy: checking.request.forcedBy ?? null };
@@ -63,21 +64,21 @@ export async function checkAhead(
   const host = hosts.get(wanted.host);
   const checking = { request, recipe, placement: null };
   const began = clock.now();
-  const [stand, { facts, scripts }] = await Promise.all([
+  const [stand, { facts, subject }] = await Promise.all([
     line.read(host.name),
     ask(checking, { config, clock, host }, signal),
   ]);
   const placing = place(request, stand, facts.gpus.kind === 'told' ? facts.gpus.value : null);
   const devices = (placing.kind === 'free' ? placing.devices : null) ?? namedDevices(request);
-  const findings = judgeAll(facts, subjectOf(checking, { devices, scripts }));
+  const findings = judgeAll(facts, { ...subject, devices });
   const held = heldFinding(request, { placing, hasDevices: devices !== null });
   return { findings: [...held, ...findings], tookMs: clock.now() - began, forcedBy: null };
 }
 
 interface Asked {
   readonly facts: PreflightFacts;
-  /** Texts of the shell scripts that argv runs, by their paths there. */
-  readonly scripts: ReadonlyMap<string, string>;
+  /** What is to be launched, without its devices. */
+  readonly subject: Subject;
 }
 
 /** What a training's script starts has to be known before anything else can be asked about it. */
@@ -85,9 +86,10 @@ async function ask(checking: Checking, { config, host }: Parts, signal: AbortSig
   const { request, placement, recipe } = checking;
   const scripts = await readScripts(checking, host, signal);
   const launch = launchSpec(config, { request, placement }, { recipe, note: '' });
-  const subject = subjectOf(checking, { devices: null, scripts });
+  const asked = { ...recipe, argv: request.argv };
+  const subject = readSubject({ host: request.host, recipe: asked, devices: null, scripts });
   const facts = await host.preflight(questionFor(subject, { launch, address: request.address }), signal);
-  return { facts, scripts };
+  return { facts, subject };
 }
 
 /** Texts of the shell scripts that a training runs, by their paths as argv has them; those that are too long are left out. Throws what the host throws. */
@@ -106,13 +108,6 @@ export async function readScripts(
   return texts;
 }
 
-function subjectOf(
-  { request, recipe }: Checking,
-  { devices, scripts }: { readonly devices: readonly string[] | null; readonly scripts: Asked['scripts'] },
-) {
-  return readSubject({ host: request.host, recipe: { ...recipe, argv: request.argv }, devices, scripts });
-}
-
 function namedDevices({ gpus }: Request): readonly string[] | null {
   return typeof gpus === 'number' ? null : gpus;
 }
@@ -129,8 +124,7 @@ function heldFinding(
   const ahead = placing.ahead.map(({ name, recipe }) => `\`${name}\` (${recipe}) waits for the same and comes first`);
   const found = [...holders.map(holderSentence).map(withoutStop), ...ahead];
   if (found.length === 0) return [];
-  const start = `${slashOf({ request })} ${request.kind === 'train' ? 'train' : 'launch'}`;
-  const advice = `\`${start} ${request.host} ${request.recipe} --queue\` waits for it and starts by itself.`;
+  const advice = `\`${startLine({ request })} --queue\` waits for it and starts by itself.`;
   return [{ ...row, found: found.join('; '), advice }];
 }
 

@@ -12,7 +12,7 @@ import { culpritBefore } from './culprit.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { takenWords } from './holders.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
-import { exitHint, slashOf } from './words.ts';
+import { exitHint, slashOf, startLine } from './words.ts';
 
 /** Where it is said. A card is cut to what a phone shows at once; the reply has all of it. */
 interface Telling {
@@ -74,12 +74,6 @@ export function tryAgain(run: Run, cause: Cause | null = null): KnownBlock[] {
   if (isFound(run)) return [];
   const when = cause === null ? 'To try again' : WHEN_AGAIN[cause.retry];
   return [context([`${when}: ${code(startLine(run))}`])];
-}
-
-/** `/vllm launch kpro5 dflash` */
-function startLine(run: Run): string {
-  const { kind, host, recipe } = run.request;
-  return `${slashOf(run)} ${kind === 'train' ? 'train' : 'launch'} ${host} ${recipe}`;
 }
 
 const WHEN_AGAIN: Readonly<Record<Retry, string>> = {

@@ -45,6 +45,12 @@ export function slashOf({ request }: Pick<Run, 'request'>): '/vllm' | '/dflash' 
   return request.kind === 'train' ? '/dflash' : '/vllm';
 }
 
+/** The line that starts the same once more: `/vllm launch kpro5 dflash`. */
+export function startLine({ request }: Pick<Run, 'request'>): string {
+  const { kind, host, recipe } = request;
+  return `${slashOf({ request })} ${kind === 'train' ? 'train' : 'launch'} ${host} ${recipe}`;
+}
+
 /** What the run is doing now, in a few words without markup: `Loading weights 12/15`. */
 export function stateWords(run: Run): string {
   if (run.failure?.kind === 'refused') return 'Not started';
