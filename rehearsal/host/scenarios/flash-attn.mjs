@@ -1,21 +1,12 @@
 /** Somebody's flash-attn 4 lies in the environment: made for Blackwell, and only a part of the package that this vLLM looks for. */
 import { addPackage } from '../disk/packages.mjs';
-import { logCoreStartFailed, logStartFailed, writeLeaks } from '../stand-in/endings.mjs';
 import { renderTraceback } from '../stand-in/traceback.mjs';
 import { configure } from '../startup/configure.mjs';
 import { connect } from '../startup/connect.mjs';
+import { endFailedLoad, loadFrames } from '../startup/fail-load.mjs';
 
 const frames = [
-  ['vllm/v1/executor/multiproc_executor.py', 837, 'worker_main', 'worker = WorkerProc(*args, **kwargs)'],
-  ['vllm/v1/executor/multiproc_executor.py', 619, '__init__', 'self.worker.load_model()'],
-  [
-    'vllm/v1/worker/gpu_worker.py',
-    324,
-    'load_model',
-    'self.model_runner.load_model(load_dummy_weights=load_dummy_weights)',
-  ],
-  ['vllm/v1/worker/gpu_model_runner.py', 4793, 'load_model', 'self.model = model_loader.load_model('],
-  ['vllm/model_executor/model_loader/base_loader.py', 55, 'load_model', 'model = initialize_model('],
+  ...loadFrames,
   [
     'vllm/model_executor/model_loader/utils.py',
     61,
@@ -47,18 +38,11 @@ export function prepare({ home }) {
 export async function run(server) {
   await configure(server);
   await connect(server);
-  for (const worker of server.workers.slice(0, 1)) {
-    worker.info('gpu_model_runner.py:4756', `Starting to load model ${server.args.model}...`);
-  }
+  server.workers[0].info('gpu_model_runner.py:4756', `Starting to load model ${server.args.model}...`);
   await server.pace.work(1);
   const traceback = renderTraceback(frames, "ModuleNotFoundError: No module named 'flash_attn.ops'");
   for (const worker of server.workers) {
     worker.error('multiproc_executor.py:874', `WorkerProc failed to start.\n${traceback}`);
   }
-  await server.pace.wait(2);
-  await server.endEngine();
-  logCoreStartFailed(server.core);
-  logStartFailed(server.api);
-  writeLeaks();
-  await server.exit(1);
+  await endFailedLoad(server);
 }

@@ -1,11 +1,11 @@
 /** The last GPU is partly taken by another process: its worker runs out of memory while it builds the model. */
 
 import { renderShards } from '../stand-in/bars.mjs';
-import { logCoreStartFailed, logStartFailed, writeLeaks } from '../stand-in/endings.mjs';
 import { writeBare } from '../stand-in/log.mjs';
 import { renderTraceback } from '../stand-in/traceback.mjs';
 import { configure } from '../startup/configure.mjs';
 import { connect } from '../startup/connect.mjs';
+import { endFailedLoad, loadFrames } from '../startup/fail-load.mjs';
 import { beginLoading, loadShards, targetGib, targetShards } from '../startup/load.mjs';
 
 /** MiB that processes out of sight hold on each GPU, as nvidia-smi shows them. */
@@ -13,16 +13,7 @@ export const othersMib = [0, 21_164];
 
 const failedAt = 3;
 const frames = [
-  ['vllm/v1/executor/multiproc_executor.py', 837, 'worker_main', 'worker = WorkerProc(*args, **kwargs)'],
-  ['vllm/v1/executor/multiproc_executor.py', 619, '__init__', 'self.worker.load_model()'],
-  [
-    'vllm/v1/worker/gpu_worker.py',
-    324,
-    'load_model',
-    'self.model_runner.load_model(load_dummy_weights=load_dummy_weights)',
-  ],
-  ['vllm/v1/worker/gpu_model_runner.py', 4793, 'load_model', 'self.model = model_loader.load_model('],
-  ['vllm/model_executor/model_loader/base_loader.py', 55, 'load_model', 'model = initialize_model('],
+  ...loadFrames,
   ['vllm/model_executor/models/qwen3.py', 204, '__init__', 'self.mlp = Qwen3MLP('],
   ['vllm/model_executor/models/qwen2.py', 93, '__init__', 'self.gate_up_proj = MergedColumnParallelLinear('],
   ['vllm/model_executor/layers/linear.py', 478, '__init__', 'self.quant_method.create_weights('],
@@ -37,12 +28,7 @@ export async function run(server) {
   await loadShards(server, { from: 0, to: failedAt });
   const rank = server.workers.length - 1;
   await failWorker(server, rank);
-  await server.pace.wait(2);
-  await server.endEngine();
-  logCoreStartFailed(server.core);
-  logStartFailed(server.api);
-  writeLeaks();
-  await server.exit(1);
+  await endFailedLoad(server);
 }
 
 async function failWorker({ workers, core, pace }, rank) {
