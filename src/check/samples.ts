@@ -2,7 +2,9 @@
 
 import type { ServeRecipe } from '../config/config.ts';
 import type { GpuProcess, GpuUse } from '../host/gpu.ts';
+import type { Outlook } from '../host/launch.ts';
 import type { FileLook, ModelLook, Packages, Weight } from '../host/preflight.ts';
+import type { Known } from './check.ts';
 import { readServer } from './server.ts';
 import type { Subject } from './subject.ts';
 
@@ -55,6 +57,17 @@ export function drafting(changes: Readonly<Record<string, unknown>> = {}): reado
   const config = { method: 'dflash', model: '/models/drafter', num_speculative_tokens: 15, ...changes };
   return ['--speculative-config', JSON.stringify(config)];
 }
+
+/** Nothing in the way of program, folder and log. */
+export const FREE: Outlook = {
+  program: '/opt/venv/bin/vllm',
+  path: '/opt/venv/bin:/usr/bin',
+  directory: '/root',
+  log: '/root/vllm-serve.log',
+  olderLog: null,
+  obstacles: [],
+  warnings: [],
+};
 
 /** An idle RTX A6000. */
 export function gpuUse(index: number, changes: Partial<GpuUse> = {}): GpuUse {
@@ -142,6 +155,11 @@ export function models(target: unknown, drafter: unknown): ReadonlyMap<string, M
     ['/models/target', folder(target)],
     ['/models/drafter', draftFolder(drafter)],
   ]);
+}
+
+/** What a row needs that compares the drafter with its target. */
+export function pair(drafter: unknown = DRAFTER): Pick<Known, 'models' | 'hub'> {
+  return { models: models(TARGET, drafter), hub: new Map() };
 }
 
 /** The folder of a drafter: 3 GiB in one file. */

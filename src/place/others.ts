@@ -9,7 +9,7 @@ import { type Device, deviceName } from './devices.ts';
  * In use on a GPU that nobody computes on, MiB: a display, the fabric manager, a context that a profiler left. Cards of 24 GiB and more show up
  * to some hundred; anything that has a model is far above. On large cards a twentieth, which no server's default share (0.9) misses.
  */
-const IDLE_MIB = 1024;
+export const IDLE_MIB = 1024;
 const IDLE_SHARE = 0.05;
 
 /** What a run does with a device: a server takes its share of all the memory at once, a training as much as it comes to. */

@@ -6,6 +6,7 @@ import {
   DRAFTER,
   draftFolder,
   drafting,
+  FREE,
   folder,
   GIB,
   gpuProcess,
@@ -38,15 +39,7 @@ const CAPABILITIES = new Map([['GPU-0', '8.6']]);
 
 const GOOD: Known = {
   now: NOW,
-  outlook: {
-    program: '/opt/venv/bin/vllm',
-    path: '/opt/venv/bin:/usr/bin',
-    directory: '/root',
-    log: '/root/vllm-serve.log',
-    olderLog: null,
-    obstacles: [],
-    warnings: [],
-  },
+  outlook: FREE,
   listener: { kind: 'closed' },
   gpus: GPUS,
   driver: { version: '580.159.04', cuda: '13.0', capabilities: CAPABILITIES },

@@ -3,7 +3,7 @@ import { draftsWithDflash, type Pair, pairsIn } from '../drafts.ts';
 import { numberAt } from '../json.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
 import { lookOf } from '../looks.ts';
-import { DRAFTER, draftFolder, drafting, models, serving, TARGET } from '../samples.ts';
+import { DRAFTER, draftFolder, drafting, models, pair, serving, TARGET } from '../samples.ts';
 import { code, count, grouped } from '../words.ts';
 
 /** Which of the target's layers the drafter reads: z-lab's ids count from 0, those of speculators one higher for the same layer. */
@@ -15,25 +15,24 @@ export const DRAFT_LAYERS: Check = {
   judge: (facts, subject) => pairsIn(subject, facts).flatMap((pair) => judgePair(pair, facts)),
   get samples(): readonly Sample[] {
     const subject = serving(['/models/target', ...drafting()]);
-    const at = (drafter: unknown): Sample['facts'] => ({ models: models(TARGET, drafter), hub: new Map() });
-    const ids = (...list: readonly number[]) => at({ ...DRAFTER, dflash_config: { target_layer_ids: list } });
+    const ids = (...list: readonly number[]) => pair({ ...DRAFTER, dflash_config: { target_layer_ids: list } });
     const both = { ...DRAFTER, aux_hidden_state_layer_ids: [2, 17, 32, 47, 62] };
     const speculators = { speculators_model_type: 'dflash', aux_hidden_state_layer_ids: [2, 17, 32, 47, 64] };
     const [weight] = draftFolder(DRAFTER).weights;
     const header = '{"fc.weight":{"dtype":"BF16","shape":[5120,15360],"data_offsets":[0,1]}}';
     const narrow = draftFolder(DRAFTER, { weights: weight === undefined ? [] : [{ ...weight, header }] });
     return [
-      { subject, facts: at(DRAFTER), verdicts: ['passed'] },
-      { subject, facts: at(speculators), verdicts: ['passed'] },
+      { subject, facts: pair(), verdicts: ['passed'] },
+      { subject, facts: pair(speculators), verdicts: ['passed'] },
       { subject, facts: ids(1, 16, 31, 46, 64), verdicts: ['refused'] },
-      { subject, facts: at({ ...speculators, aux_hidden_state_layer_ids: [2, 65] }), verdicts: ['refused'] },
+      { subject, facts: pair({ ...speculators, aux_hidden_state_layer_ids: [2, 65] }), verdicts: ['refused'] },
       { subject, facts: ids(16, 1, 31, 31, 61), verdicts: ['warning'] },
-      { subject, facts: at(both), verdicts: ['warning'] },
-      { subject, facts: at({ ...DRAFTER, dflash_config: {} }), verdicts: ['warning'] },
+      { subject, facts: pair(both), verdicts: ['warning'] },
+      { subject, facts: pair({ ...DRAFTER, dflash_config: {} }), verdicts: ['warning'] },
       { subject, facts: { models: models({}, DRAFTER), hub: new Map() }, verdicts: ['unknown'] },
       {
         subject,
-        facts: { ...at(DRAFTER), models: new Map([...models(TARGET, DRAFTER), ['/models/drafter', narrow] as const]) },
+        facts: { ...pair(), models: new Map([...models(TARGET, DRAFTER), ['/models/drafter', narrow] as const]) },
         verdicts: ['refused'],
       },
     ];

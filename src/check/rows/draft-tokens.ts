@@ -1,7 +1,7 @@
 import type { Check, Judged, Sample } from '../check.ts';
 import { draftsWithDflash, type Pair, pairsIn } from '../drafts.ts';
 import { passed, warning } from '../judged.ts';
-import { DRAFTER, drafting, models, serving, TARGET } from '../samples.ts';
+import { DRAFTER, drafting, pair, serving } from '../samples.ts';
 import { draftTokens } from '../speculative.ts';
 
 /** Slot 0 of a block presents the last token again, so a block of 16 drafts 15; one that samples from its anchor drafts 16. */
@@ -12,8 +12,8 @@ export const DRAFT_TOKENS: Check = {
   concerns: ({ servers }) => servers.some(draftsWithDflash),
   judge: (facts, subject) => pairsIn(subject, facts).flatMap(judgePair),
   get samples(): readonly Sample[] {
-    const facts = { models: models(TARGET, DRAFTER), hub: new Map() };
-    const anchor = { models: models(TARGET, { ...DRAFTER, sample_from_anchor: true }), hub: new Map() };
+    const facts = pair();
+    const anchor = pair({ ...DRAFTER, sample_from_anchor: true });
     const asking = (count: number) => serving(['/models/target', ...drafting({ num_speculative_tokens: count })]);
     return [
       { subject: asking(15), facts, verdicts: ['passed'] },

@@ -1,7 +1,7 @@
 import type { Check, Judged, Sample } from '../check.ts';
 import { draftsWithDflash, type Pair, pairsIn } from '../drafts.ts';
 import { passed, refused, warning } from '../judged.ts';
-import { DRAFTER, drafting, models, serving, TARGET } from '../samples.ts';
+import { DRAFTER, drafting, pair, serving } from '../samples.ts';
 import { count } from '../words.ts';
 
 /** Sliding layers without a window run as full attention, or not at all (`requires a window size`). */
@@ -13,10 +13,7 @@ export const DRAFTER_CONFIG: Check = {
   judge: (facts, subject) => pairsIn(subject, facts).flatMap(judgePair),
   get samples(): readonly Sample[] {
     const subject = serving(['/models/target', ...drafting()]);
-    const at = (changes: object): Sample['facts'] => ({
-      models: models(TARGET, { ...DRAFTER, ...changes }),
-      hub: new Map(),
-    });
+    const at = (changes: object): Sample['facts'] => pair({ ...DRAFTER, ...changes });
     return [
       { subject, facts: at({}), verdicts: ['passed'] },
       {

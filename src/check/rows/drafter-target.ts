@@ -2,7 +2,7 @@ import type { Check, Judged, Sample } from '../check.ts';
 import { draftsWithDflash, type Pair, pairsIn } from '../drafts.ts';
 import { numberAt } from '../json.ts';
 import { passed, refused, warning } from '../judged.ts';
-import { DRAFTER, drafting, models, serving, TARGET } from '../samples.ts';
+import { DRAFTER, drafting, pair, serving } from '../samples.ts';
 import { grouped } from '../words.ts';
 
 /** A drafter of another target: it fails late with `concatenated aux hidden features`, or serves and drafts nonsense. */
@@ -14,17 +14,14 @@ export const DRAFTER_TARGET: Check = {
   judge: (facts, subject) => pairsIn(subject, facts).flatMap(judgePair),
   get samples(): readonly Sample[] {
     const subject = serving(['/models/target', ...drafting()]);
-    const at = (changes: object): Sample['facts'] => ({
-      models: models(TARGET, { ...DRAFTER, ...changes }),
-      hub: new Map(),
-    });
+    const at = (changes: object): Sample['facts'] => pair({ ...DRAFTER, ...changes });
     const speculators = {
       speculators_model_type: 'dflash',
       transformer_layer_config: { hidden_size: 5120, vocab_size: 248_320, num_hidden_layers: 5 },
     };
     return [
       { subject, facts: at({}), verdicts: ['passed'] },
-      { subject, facts: { models: models(TARGET, speculators), hub: new Map() }, verdicts: ['passed'] },
+      { subject, facts: pair(speculators), verdicts: ['passed'] },
       { subject, facts: at({ hidden_size: 4096 }), verdicts: ['refused'] },
       { subject, facts: at({ vocab_size: 151_936 }), verdicts: ['warning'] },
       { subject, facts: at({ num_target_layers: 36 }), verdicts: ['warning'] },

@@ -4,7 +4,7 @@ import { draftTensorSize, sizeOf } from '../gpus.ts';
 import { numberAt } from '../json.ts';
 import { passed, refused } from '../judged.ts';
 import { configOf, targetConfig, textConfig } from '../looks.ts';
-import { DRAFTER, drafting, models, serving, TARGET } from '../samples.ts';
+import { drafting, pair, serving } from '../samples.ts';
 import type { Server } from '../subject.ts';
 
 /** `Total number of attention heads must be divisible by tensor parallel size` (config/model.py), of target and drafter. */
@@ -15,7 +15,7 @@ export const HEADS: Check = {
   concerns: ({ servers }) => servers.some((server) => sizeOf(server, '--tensor-parallel-size') > 1),
   judge: (facts, { servers }) => servers.flatMap((server) => judgeServer(server, facts)),
   get samples(): readonly Sample[] {
-    const facts = { models: models(TARGET, DRAFTER), hub: new Map() };
+    const facts = pair();
     const two = ['/models/target', '-tp', '2'];
     const odd = ['/models/target', '-tp', '5'];
     return [

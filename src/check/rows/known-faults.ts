@@ -5,7 +5,7 @@ import { askingOf, FAULTS, type Fault } from '../faults.ts';
 import { versionOf, vllmWords } from '../installed.ts';
 import { passed, refused, unknown, warning } from '../judged.ts';
 import { configOf, targetConfig } from '../looks.ts';
-import { DRAFTER, drafting, models, packages, serving, TARGET } from '../samples.ts';
+import { DRAFTER, drafting, packages, pair, serving } from '../samples.ts';
 import type { Server } from '../subject.ts';
 import { isUnread } from '../unread.ts';
 import { isFrom, isOwnBuild, saysNothing, type Version } from '../version.ts';
@@ -21,8 +21,7 @@ export const KNOWN_FAULTS: Check = {
     const subject = serving(['/models/target', ...drafting()]);
     const on = (vllm: string, drafter: unknown = DRAFTER): Sample['facts'] => ({
       packages: packages({ vllm }),
-      models: models(TARGET, drafter),
-      hub: new Map(),
+      ...pair(drafter),
     });
     const full = { ...DRAFTER, layer_types: undefined };
     const speculators = { speculators_model_type: 'dflash', aux_hidden_state_layer_ids: [2, 17] };

@@ -1,5 +1,6 @@
 import type { LeftBehind } from '../../host/preflight.ts';
 import { list } from '../../list.ts';
+import { IDLE_MIB } from '../../place/others.ts';
 import type { Check, Known, Sample } from '../check.ts';
 import { devicesOf } from '../gpus.ts';
 import { passed, refused, warning } from '../judged.ts';
@@ -58,9 +59,6 @@ export const LEFTOVERS: Check = {
     ];
   },
 };
-
-/** MiB in use on a GPU that nobody computes on. */
-const IDLE_MIB = 1024;
 
 /** Where nvidia-smi names who is on each GPU, whoever it doesn't name is on none. */
 function mayHoldGpu({ pid, run }: LeftBehind, gpus: Known['gpus']): boolean {

@@ -4,7 +4,7 @@ import type { Outlook } from '../../host/launch.ts';
 import { activatedBy } from '../activated.ts';
 import type { Check, Sample } from '../check.ts';
 import { impossible, passed, unknown, warning } from '../judged.ts';
-import { serving } from '../samples.ts';
+import { FREE, serving } from '../samples.ts';
 import { splitSentence } from '../sentence.ts';
 import type { Subject } from '../subject.ts';
 import { code, size } from '../words.ts';
@@ -76,16 +76,6 @@ function whatStarts({ program, directory, log, olderLog }: Outlook, { recipe }: 
     advice: `Give the program's full path in argv, or activate its environment in the prelude by \`source DIR/bin/activate\`.`,
   });
 }
-
-const FREE: Outlook = {
-  program: '/opt/venv/bin/vllm',
-  path: '/opt/venv/bin:/usr/bin',
-  directory: '/root',
-  log: '/root/vllm-serve.log',
-  olderLog: null,
-  obstacles: [],
-  warnings: [],
-};
 
 const HELD =
   'Process 77 has the log /root/vllm-serve.log open for writing: stop that process, or give the recipe another log path.';

@@ -5,7 +5,7 @@ import { devicesOf, draftTensorSize, sizeOf } from '../gpus.ts';
 import type { JsonObject } from '../json.ts';
 import { passed, refused, warning } from '../judged.ts';
 import { lookOf, targetConfig, textConfig } from '../looks.ts';
-import { DRAFTER, drafting, folder, GIB, gpuUse, models, serving, TARGET, weight } from '../samples.ts';
+import { drafting, folder, GIB, gpuUse, pair, serving, TARGET, weight } from '../samples.ts';
 import { shareOf, usableMib } from '../share.ts';
 import type { ModelRef, Server, Subject } from '../subject.ts';
 import { isUnread } from '../unread.ts';
@@ -26,7 +26,7 @@ export const WEIGHTS_FIT: Check = {
   judge: (facts, subject) => subject.servers.flatMap((server) => judgeServer(server, { facts, subject })),
   get samples(): readonly Sample[] {
     const gpus = [gpuUse(0), gpuUse(1)];
-    const facts = { gpus, models: models(TARGET, DRAFTER), hub: new Map() };
+    const facts = { gpus, ...pair() };
     const two = ['/models/target', '-tp', '2'];
     const slow = folder(TARGET, {
       weights: [weight('model-1.safetensors', 41 * GIB), weight('model-2.safetensors', 41 * GIB)],
