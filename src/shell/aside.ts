@@ -14,22 +14,27 @@ vigil_writer() {
 
 /**
  * Once a run has started, nothing is moved any more: what stands there may be its own. Another attempt at the same moment may have moved a
- * log first. An attempt opens its log after its start only, so that none stands in the way of the next.
+ * log first. An attempt opens its log after its start only, so that none stands in the way of the next; and what another one wrote meanwhile is
+ * another file than the one that was looked at before the start. A log goes to a name of this attempt's own first, so that none that another
+ * has moved is overwritten, and to its usual one by a link, which fails where that is taken.
  */
 export const OPEN_LOG = `${FIND_WRITER}
+vigil_inode_of() { vigil_inode=$(ls -di "$1" 2>/dev/null); set -f; set -- $vigil_inode; set +f; vigil_inode=$1; }
+vigil_name_aside() { ln "$1" "$vigil_aside" 2>/dev/null && rm -f "$1" || vigil_aside=$1; }
 vigil_move_aside() {
   vigil_aside=
   [ -e "$1" ] || return 0
   [ -f "$1" ] || vigil_refuse log-kind "$1"
   ! vigil_writer "$1" || vigil_refuse log-held "$vigil_holder $1"
   [ -s "$1" ] || return 0
-  vigil_aside=$1.$(date -u +%Y%m%dT%H%M%SZ)
-  [ ! -e "$vigil_aside" ] || vigil_aside=$vigil_aside.$vigil_claim
+  vigil_aside=$1.$(date -u +%Y%m%dT%H%M%SZ) vigil_own=$1.$vigil_claim
+  vigil_inode_of "$1"; vigil_seen=$vigil_inode
   [ ! -e "$vigil_folder/started" ] || exit 125
-  if vigil_why=$(mv "$1" "$vigil_aside" 2>&1); then
+  if vigil_why=$(mv "$1" "$vigil_own" 2>&1); then
+    vigil_inode_of "$vigil_own"
+    if [ "$vigil_inode" != "$vigil_seen" ] && [ ! -e "$1" ]; then mv "$vigil_own" "$1"; exit 125; fi
+    vigil_name_aside "$vigil_own"
     [ -e "$vigil_folder/started" ] || return 0
-    # Another launch started between the look and the move: a log newer than its claim is its own.
-    [ -e "$1" ] || ! [ "$vigil_aside" -nt "$vigil_folder/started/name" ] || mv "$vigil_aside" "$1"
     exit 125
   fi
   [ ! -e "$1" ] || vigil_refuse log-aside "$vigil_why"
