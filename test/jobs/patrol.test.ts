@@ -173,7 +173,9 @@ test('logs of runs that a Vigil launched are left out, told by the mark of who w
   await end(other);
   await look();
   expect(await found()).toEqual([]);
+  const { length } = await readFile(log, 'utf8');
   await byHand(`(printf '${TRAINED.replaceAll("'", '')}'; sleep 600) >>run.log`);
+  await vi.waitFor(async () => expect((await readFile(log, 'utf8')).length).toBeGreaterThan(length));
   await look();
   expect(await found()).toHaveLength(1);
 });
