@@ -26,9 +26,18 @@ const FULL = [2, 4];
 
 interface Line {
   readonly connection: Connection;
+  /** Those that are asked for among them. */
   sessions: number;
+  /** Those that sshd has opened, and the most that were open at once. */
+  open: number;
+  most: number;
+  /** Refused one after the other. */
+  refusals: number;
   streams: number;
 }
+
+/** So many refusals are taken for sessions that sshd has not closed yet. */
+const MOST_REFUSALS = 20;
 
 export interface SessionsOptions {
   readonly host: string;
@@ -69,13 +78,19 @@ export class Sessions {
       line.sessions += 1;
       try {
         const channel = await line.connection.exec(EXEC_COMMAND);
-        channel.once('close', () => this.#leave(line));
+        line.open += 1;
+        line.most = Math.max(line.most, line.open);
+        line.refusals = 0;
+        channel.once('close', () => {
+          line.open -= 1;
+          this.#leave(line);
+        });
         return channel;
       } catch (error) {
         this.#leave(line);
         const isFull = FULL.includes(readReason(error) ?? 0) && line.sessions > 0 && line.connection.isOpen();
         if (!isFull) throw this.#translate(error, line);
-        this.#limit = { sessions: line.sessions, until: this.#options.clock.now() + LIMIT_HOLDS };
+        this.#limit = { sessions: limitOf(line), until: this.#options.clock.now() + LIMIT_HOLDS };
       }
     }
   }
@@ -141,7 +156,7 @@ export class Sessions {
       const { ways, limits } = this.#options;
       const connection = await openConnection({ login: await this.login(), ways, limits });
       this.#backoff.succeeded();
-      const line: Line = { connection, sessions: 0, streams: 0 };
+      const line: Line = { connection, sessions: 0, open: 0, most: 0, refusals: 0, streams: 0 };
       this.#lines.add(line);
       if (this.#isClosed) this.close();
       return line;
@@ -184,6 +199,12 @@ export class Sessions {
       { cause: error },
     );
   }
+}
+
+/** sshd counts a session for a moment after it has closed: what a connection has held once it can hold again. */
+function limitOf(line: Line): number {
+  line.refusals += 1;
+  return line.refusals <= MOST_REFUSALS ? Math.max(line.sessions, line.most) : line.sessions;
 }
 
 /** The connection broke while it was used. */
