@@ -128,16 +128,15 @@ function watchEnd(channel: ClientChannel, onStderr: ((text: string) => void) | u
   let exit: { code: number | null; signal: string | null } | null = null;
   let stderr = '';
   let isClosed = false;
-  channel.on('exit', (code: unknown, signal: unknown) => {
-    exit = { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null };
-  });
   channel.on('error', () => undefined);
   channel.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
     onStderr?.(chunk.toString('utf8'));
   });
   const closed = new Promise<void>((resolve) => {
-    channel.once('close', () => {
+    // Not 'exit', which comes before anybody can listen where a shell ends at once.
+    channel.once('close', (code: unknown, signal: unknown) => {
+      exit = { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null };
       isClosed = true;
       resolve();
     });

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import ssh2 from 'ssh2';
 import { afterAll, expect, test, vi } from 'vitest';
+import { findFreePort } from '../../rehearsal/free-port.ts';
+import { HostRefused } from '../../src/errors.ts';
 import { line } from '../../src/shell/script.ts';
 import { run, stream } from '../../src/ssh/exec.ts';
-import { openNetwork } from '../support/entering.ts';
+import { enter, entrance, openNetwork } from '../support/entering.ts';
 import { startSshd } from '../support/sshd.ts';
 
 const PATIENCE = { timeout: 20_000 };
@@ -51,3 +54,36 @@ test.skipIf(process.getuid?.() === 0)('it ends on the host, too', async () => {
   );
   await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENCE);
 });
+
+test('a shell that ends before anybody listens is refused with its exit code', async () => {
+  const server = await startHasty(join(sshd.folder, 'host'));
+  const error = await enter(entrance(sshd.host, { port: server.port, knownHosts: [await known(server.port)] }));
+  await server.stop();
+  expect(error).toBeInstanceOf(HostRefused);
+  expect(String(error)).toContain('no usable shell (exit code 7)');
+});
+
+async function known(port: number): Promise<string> {
+  const file = join(sshd.folder, 'known_hasty');
+  const lines = await readFile(sshd.knownHosts, 'utf8');
+  await writeFile(file, lines.replace(`]:${sshd.port} `, `]:${port} `));
+  return file;
+}
+
+/** An SSH server whose shells end in the same breath as they start: all that it says of them arrives at once. */
+async function startHasty(hostKey: string) {
+  const server = new ssh2.Server({ hostKeys: [await readFile(hostKey)] }, (client) => {
+    client.on('error', () => undefined);
+    client.on('authentication', (request) => request.accept());
+    client.on('session', (accept) => {
+      accept().on('exec', (start) => {
+        const channel = start();
+        channel.exit(7);
+        channel.end();
+      });
+    });
+  });
+  const port = await findFreePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { port, stop: () => new Promise((resolve) => server.close(resolve)) };
+}
