@@ -16,6 +16,7 @@ import { openHosts } from '../../src/ssh/hosts.ts';
 import { PRODUCTION } from '../../src/timings.ts';
 import type { Hosts } from '../../src/tools.ts';
 import { FakeChat } from '../support/fake-chat.ts';
+import { killGroup } from '../support/processes.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type Sshd, startSshd } from '../support/sshd.ts';
@@ -73,7 +74,7 @@ async function byHand(script: string, more: Record<string, string> = {}): Promis
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
-  process.kill(-Number(child.pid), 'SIGKILL');
+  killGroup(child);
   await gone;
 }
 

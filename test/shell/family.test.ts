@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFamily, renderFamily } from '../../src/shell/family.ts';
 import { makeFolder } from '../support/folder.ts';
+import { killGroup } from '../support/processes.ts';
 import { findShells, runIn, type Shell } from '../support/shells.ts';
 
 const PATIENCE = { timeout: 50_000, interval: 50 };
 const begun: ChildProcess[] = [];
 
 afterEach(() => {
-  for (const { pid } of begun.splice(0)) process.kill(-(pid ?? 0), 'SIGKILL');
+  for (const child of begun.splice(0)) killGroup(child);
 });
 
 /** A shell in a process group of its own. */

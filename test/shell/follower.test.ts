@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { parseAside, parseHeader, renderFollow } from '../../src/shell/follow.ts';
 import { makeFolder } from '../support/folder.ts';
+import { killGroup } from '../support/processes.ts';
 import { findBareShell, findShells, runIn, type Shell } from '../support/shells.ts';
 
 const PATIENT = { timeout: 40_000, interval: 10 };
@@ -19,19 +20,11 @@ async function followIn(shell: Shell, log: string, happen: (heard: { out: string
     const heard = { out: '', err: '' };
     child.stdout?.on('data', (bytes: Buffer) => (heard.out += bytes.toString('latin1')));
     child.stderr?.on('data', (bytes: Buffer) => (heard.err += bytes.toString('latin1')));
-    await happen(heard).finally(() => endAll(child));
+    await happen(heard).finally(() => killGroup(child));
   };
   const { output, stderr } = await runIn(shell, script, {}, meanwhile);
   const end = output.indexOf('\n');
   return { header: parseHeader(output.slice(0, end)), text: output.slice(end + 1), asides: stderr.split('\n') };
-}
-
-function endAll({ pid = 0 }: ChildProcess): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 // All they do is wait for looks, once a second.

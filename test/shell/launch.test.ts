@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parseLaunch, renderLaunch, renderVoid } from '../../src/shell/launch.ts';
 import { makeFolder } from '../support/folder.ts';
 import { exitOf, launch, launchStarted, logOf, makeSpec, readSome } from '../support/local-launch.ts';
+import { killGroup } from '../support/processes.ts';
 import { findShells, runIn } from '../support/shells.ts';
 
 describe.each(findShells())('in $name', (shell) => {
@@ -55,7 +56,7 @@ describe.each(findShells())('in $name', (shell) => {
       const ledger = join(makeFolder('ledger'), 'ledger');
       const spec = makeSpec({ argv: ['/bin/sh', '-c', `echo start >>${ledger}; exec sleep 60`] });
       await runIn(shell, renderLaunch(spec, 'cut'), {}, (child) =>
-        readSome(spec.path, round).then(() => process.kill(-(child.pid ?? 0), 'SIGKILL')),
+        readSome(spec.path, round).then(() => killGroup(child)),
       );
       const { ran, outcome } = await launch(shell, spec, 'again');
       if (outcome?.kind !== 'started' && outcome?.kind !== 'already') throw new Error(JSON.stringify([ran, outcome]));

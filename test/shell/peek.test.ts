@@ -5,6 +5,7 @@ import type { LogPosition } from '../../src/host/log.ts';
 import { parseHeader, renderFollow } from '../../src/shell/follow.ts';
 import { parsePeek, renderPeek } from '../../src/shell/peek.ts';
 import { makeFolder } from '../support/folder.ts';
+import { killGroup } from '../support/processes.ts';
 import { findBareShell, findShells, runIn, type Shell } from '../support/shells.ts';
 
 const NAME = 'a "log"\n$(touch x) é';
@@ -28,7 +29,7 @@ async function openingFrom(shell: Shell, log: string, from: LogPosition) {
   const script = renderFollow(target, { how: 'resume' }, '/proc/self/fd/3');
   const { output } = await runIn(shell, script, {}, (child) =>
     child.stdout?.on('data', (bytes: Buffer) => {
-      if (bytes.includes('opened ')) process.kill(-(child.pid ?? 0), 'SIGKILL');
+      if (bytes.includes('opened ')) killGroup(child);
     }),
   );
   const header = parseHeader(output.split('\n')[0] ?? '');

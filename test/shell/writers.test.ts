@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseWriters, renderWriters } from '../../src/shell/writers.ts';
 import { makeFolder } from '../support/folder.ts';
+import { killGroup } from '../support/processes.ts';
 import { findShells, runIn, type Shell } from '../support/shells.ts';
 
 const NAME = "run 'a' $(touch x)\n.log";
 const begun: ChildProcess[] = [];
 
 afterEach(() => {
-  for (const { pid } of begun.splice(0)) process.kill(-(pid ?? 0), 'SIGKILL');
+  for (const child of begun.splice(0)) killGroup(child);
 });
 
 /** Bash as a person starts it, in a process group of its own, with $LOG as its log. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../rehearsal/free-port.ts';
 import { HostRefused, HostUnreachable } from '../../src/errors.ts';
 import { enter, entrance } from '../support/entering.ts';
@@ -69,11 +69,11 @@ async function refused(change: Change): Promise<string> {
 test('what a login shell prints before is dropped', async () => {
   const file = join(sshd.folder, 'authorized_keys');
   const key = await readFile(file, 'utf8');
+  onTestFinished(() => writeFile(file, key));
   await writeFile(file, `command="echo welcome; echo boot 1 2; eval \\"$SSH_ORIGINAL_COMMAND\\"" ${key}`);
   expect(await enterBy({})).toBeNull();
   await writeFile(file, `command="echo This account is not available; exit 1" ${key}`);
   expect(await refused({})).toContain('gives this user no usable shell');
-  await writeFile(file, key);
 });
 
 test.each([

@@ -9,6 +9,7 @@ import type { Sample, SampleTarget } from '../../src/host/sample.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openLab } from '../support/lab.ts';
 import { specAt } from '../support/launch-spec.ts';
+import { killGroup } from '../support/processes.ts';
 
 const NEVER = new AbortController().signal;
 const PATIENT = { timeout: 20_000, interval: 10 };
@@ -17,7 +18,7 @@ const { sshd, host } = await openLab();
 const begun: ChildProcess[] = [];
 
 afterAll(() => {
-  for (const { pid } of begun) process.kill(-(pid ?? 0), 'SIGKILL');
+  for (const child of begun) killGroup(child);
 });
 
 function follow(target: FollowTarget) {

@@ -18,6 +18,7 @@ import type { Run } from '../../src/run/run.ts';
 import { openHosts } from '../../src/ssh/hosts.ts';
 import { FakeChat } from './fake-chat.ts';
 import { makeFolder } from './folder.ts';
+import { killGroup } from './processes.ts';
 import { QUICK } from './quick.ts';
 import { freshPrefix, redisUrl } from './redis.ts';
 import { sampleConfig } from './sample-config.ts';
@@ -117,10 +118,6 @@ export function startOf(pid: number): Pid {
 
 async function end(child: ChildProcess): Promise<void> {
   const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
-  try {
-    process.kill(-Number(child.pid), 'SIGKILL');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
+  killGroup(child);
   await gone;
 }

@@ -17,7 +17,7 @@ export function begin(text: string, environment: NodeJS.ProcessEnv = process.env
 
 /** Called after each test (support/after-file.ts). */
 export function endBegun(): void {
-  for (const { pid } of begun.splice(0)) killGroup(pid ?? 0);
+  for (const child of begun.splice(0)) killGroup(child);
 }
 
 /** The first line that a process writes into a file. */
@@ -52,17 +52,18 @@ export function isOver(pid: number): boolean {
   return !existsSync(`/proc/${pid}/stat`) || fieldsOf(pid)[0] === 'Z';
 }
 
-/** /proc/PID/stat from the third field on. */
-function fieldsOf(pid: number): string[] {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-}
-
-function killGroup(pid: number): void {
+/** Ends the group that a process leads, unless it has ended by itself. */
+export function killGroup({ pid = 0 }: Pick<ChildProcess, 'pid'>): void {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL');
   } catch (error) {
     // It has ended by itself.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
+}
+
+/** /proc/PID/stat from the third field on. */
+function fieldsOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }

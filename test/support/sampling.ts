@@ -2,6 +2,7 @@
 
 import type { SampleTarget } from '../../src/host/sample.ts';
 import { parseSample, renderSampler, type SampleLine } from '../../src/shell/sample.ts';
+import { killGroup } from './processes.ts';
 import { runIn, type Shell } from './shells.ts';
 
 /** Samples until `isEnough` says so of all that came; told of each piece's samples. */
@@ -21,7 +22,7 @@ export async function sampleUntil(
         .slice(0, text.lastIndexOf('\n') + 1)
         .split('\n')
         .flatMap((row) => parseSample(row) ?? []);
-      if (isEnough(samples)) process.kill(-(child.pid ?? 0), 'SIGKILL');
+      if (isEnough(samples)) killGroup(child);
     }),
   );
   return samples;
