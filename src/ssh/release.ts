@@ -16,7 +16,12 @@ export function release(channel: ClientChannel): void {
   const { outgoing, _client: client } = channel as unknown as Inside;
   if (outgoing.state === 'open' || outgoing.state === 'eof') client._protocol.signal(outgoing.id, 'TERM');
   channel.close();
-  channel.destroy();
+  // ssh2 calls a channel closed, and its session free, only when all that came has been read.
+  const drain = () => {
+    while (channel.read() !== null);
+  };
+  channel.on('readable', drain);
+  drain();
 }
 
 /** The channel's output until its end or the signal, whichever comes first. */
