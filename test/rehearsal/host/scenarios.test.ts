@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'ssh2';
 import { expect, test, vi } from 'vitest';
 import { findFreePort } from '../../../rehearsal/free-port.ts';
@@ -97,14 +98,17 @@ test('nccl-hang: rank 0 burns a core and moves nothing, rank 1 sleeps, and RAS s
   await untilLogged(host, 'vLLM is using nccl==2.28.9');
   await vi.waitFor(async () => expect(await smi(client, 'utilization.gpu')).toEqual([100, 0]), patience);
   const pids = await workers(client);
-  const before = await counters(pids);
-  await vi.waitFor(
-    async () => expect((await counters(pids))[0]?.ticks).toBeGreaterThan((before[0]?.ticks ?? 0) + 20),
-    patience,
-  );
-  const after = await counters(pids);
-  expect(after.map(({ faults, pages }) => [faults, pages])).toEqual(before.map(({ faults, pages }) => [faults, pages]));
-  expect(after[1]?.ticks).toBe(before[1]?.ticks);
+  // They may still be taking their memory: from some moment on nothing but the first one's CPU time changes.
+  let before = await counters(pids);
+  await vi.waitFor(async () => {
+    const after = await counters(pids);
+    const burnt = (after[0]?.ticks ?? 0) - (before[0]?.ticks ?? 0);
+    const [first, second] = before;
+    const asBefore = [{ ...first, ticks: after[0]?.ticks }, second];
+    if (!isDeepStrictEqual(after, asBefore)) before = after;
+    expect(burnt).toBeGreaterThan(20);
+    expect(after).toEqual(asBefore);
+  }, patience);
   const said = await askRas(port);
   expect(said).toContain(`  Rank 0 has launched up to operation 3 -- GPU 0 managed by process ${pids[0]} on node`);
   expect(said).toContain(`  Rank 1 has launched up to operation 2 -- GPU 1 managed by process ${pids[1]} on node`);
