@@ -36,50 +36,65 @@ export interface Place {
 }
 
 export interface Halted {
+  /** A step that a script comes to only when another process is slow may not be come to this time: then it ran to its end. */
+  readonly hasHalted: boolean;
   thaw(): void;
   /** What the whole script said in the end; null where that is no outcome. */
   readonly outcome: Promise<LaunchOutcome | null>;
 }
 
+export interface Run {
+  readonly spec: LaunchSpec;
+  readonly script: Script;
+  readonly halt: Halt;
+}
+
 /** Runs the script until one of its processes halts at the step. */
-export function runHalted(shell: Shell, script: Script, { part, step }: Place, halt: Halt): Promise<Halted> {
-  return runUntil(shell, withText(script, part, stepsIn(script, part).haltedAt(step, halt)), halt);
+export function runHalted(shell: Shell, { script, ...run }: Run, { part, step }: Place): Promise<Halted> {
+  const halted = withText(script, part, stepsIn(script, part).haltedAt(step, run.halt));
+  return runUntil(shell, { ...run, script: halted });
 }
 
 /** Runs the script until the `mv` that turns its claim into the start halts: before it moves, or after. */
-export function runHaltedInMove(shell: Shell, script: Script, when: 'before' | 'after', halt: Halt): Promise<Halted> {
+export function runHaltedInMove(shell: Shell, run: Run, when: 'before' | 'after'): Promise<Halted> {
+  const { halt } = run;
   const folder = makeFolder('mv');
   const stop = `echo $$ >'${halt.mark}.new'; /bin/mv '${halt.mark}.new' '${halt.mark}'; kill -${halt.signal} $$`;
   const move = `PATH='${shell.path}' command mv "$@"; vigil_code=$?`;
   const [first, last] = when === 'before' ? [stop, move] : [move, stop];
   const text = `#!/bin/sh\ncase "$*" in\n*claim.first*/started)\n${first}\n${last} ;;\n*) ${move} ;;\nesac\nexit $vigil_code\n`;
   writeFileSync(join(folder, 'mv'), text, { mode: 0o755 });
-  return runUntil({ ...shell, path: `${folder}:${shell.path}` }, script, halt);
+  return runUntil({ ...shell, path: `${folder}:${shell.path}` }, run);
 }
 
-async function runUntil(shell: Shell, script: Script, { mark, signal }: Halt): Promise<Halted> {
-  const running = runIn(shell, script);
-  await expect.poll(() => existsSync(mark), PATIENCE).toBe(true);
+async function runUntil(shell: Shell, { spec, script, halt: { mark, signal } }: Run): Promise<Halted> {
+  let hasEnded = false;
+  const outcome = runIn(shell, script).then(({ output }) => {
+    hasEnded = true;
+    return parseLaunch(output);
+  });
+  const isOver = () => hasEnded && whoStandsFor(spec).length === 0;
+  await expect.poll(() => isOver() || existsSync(mark), PATIENCE).toBe(true);
+  if (!existsSync(mark)) return { hasHalted: false, thaw: () => undefined, outcome };
   const pid = Number(readFileSync(mark, 'utf8'));
   await expect.poll(() => ['T', 'Z', 'X', ''].includes(stateOf(pid)), PATIENCE).toBe(true);
-  return {
-    thaw: () => {
-      if (signal === 'STOP') process.kill(pid, 'SIGCONT');
-    },
-    outcome: running.then(({ output }) => parseLaunch(output)),
+  const thaw = () => {
+    if (signal === 'STOP') process.kill(pid, 'SIGCONT');
   };
+  return { hasHalted: true, thaw, outcome };
 }
 
 /** Waits until no process of the run's launches is left: all stand in its folder or in its working directory. */
-export async function untilQuiet({ path, directory }: LaunchSpec): Promise<void> {
-  await expect.poll(() => whoStandsIn([path, directory ?? path]), PATIENCE).toEqual([]);
+export async function untilQuiet(spec: LaunchSpec): Promise<void> {
+  await expect.poll(() => whoStandsFor(spec), PATIENCE).toEqual([]);
 }
 
 export function countStarts(ledger: string): number {
   return existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').length - 1 : 0;
 }
 
-function whoStandsIn(folders: readonly string[]): string[] {
+function whoStandsFor({ path, directory }: LaunchSpec): string[] {
+  const folders = [path, directory ?? path];
   return readdirSync('/proc').filter(
     (name) => /^\d+$/.test(name) && folders.includes(readLink(join('/proc', name, 'cwd'))),
   );
