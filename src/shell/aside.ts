@@ -14,9 +14,10 @@ vigil_writer() {
 
 /**
  * Once a run has started, nothing is moved any more: what stands there may be its own. Another attempt at the same moment may have moved a
- * log first. An attempt opens its log after its start only, so that none stands in the way of the next; and what another one wrote meanwhile is
- * another file than the one that was looked at before the start. A log goes to a name of this attempt's own first, so that none that another
- * has moved is overwritten, and to its usual one by a link, which fails where that is taken.
+ * log first, and made it anew: then it is looked at again. An attempt opens its log after its start only, so that none stands in the way of
+ * the next; and what another one wrote meanwhile is another file than the one that was looked at before the start. A log goes to a name of
+ * this attempt's own first, so that none that another has moved is overwritten, and to its usual one by a link, which fails where that is
+ * taken.
  */
 export const OPEN_LOG = `${FIND_WRITER}
 vigil_inode_of() { vigil_inode=$(ls -di "$1" 2>/dev/null); set -f; set -- $vigil_inode; set +f; vigil_inode=$1; }
@@ -37,14 +38,17 @@ vigil_move_aside() {
     [ -e "$vigil_folder/started" ] || return 0
     exit 125
   fi
-  [ ! -e "$1" ] || vigil_refuse log-aside "$vigil_why"
-  vigil_aside=
+  [ $vigil_tries -lt 3 ] || vigil_refuse log-aside "$vigil_why"
+  vigil_tries=$((vigil_tries + 1))
+  vigil_move_aside "$1"
 }
 vigil_open_log() {
   while [ $vigil_olders -gt 0 ]; do
+    vigil_tries=0
     eval "vigil_move_aside \\"\\$vigil_older_$vigil_olders\\""
     vigil_olders=$((vigil_olders - 1))
   done
+  vigil_tries=0
   vigil_move_aside "$vigil_log"
   [ -z "$vigil_aside" ] || printf '%s\\n' "$vigil_aside" >"$vigil_folder/moved"
   vigil_why=$( { : >>"$vigil_log"; } 2>&1) || vigil_refuse log "$vigil_log	\${vigil_why##*: }"

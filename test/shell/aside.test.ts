@@ -60,6 +60,18 @@ describe.each(findShells())('in $name', (shell) => {
     }
   });
 
+  test('a log that another launch has moved a moment before, and made anew, refuses nothing', async () => {
+    const log = join(makeFolder('logs'), 'serve.log');
+    writeFileSync(log, 'old\n');
+    const tools = makeFolder('mv');
+    const other = `mkdir '${tools}/once' 2>/dev/null && { mv "$1" "$1.other"; : >"$1"; exit 1; }`;
+    const move = `#!/bin/sh\nPATH='${shell.path}'\ncase "$1" in '${log}') ${other} ;; esac\nexec mv "$@"\n`;
+    writeFileSync(join(tools, 'mv'), move, { mode: 0o755 });
+    const { outcome } = await launch({ ...shell, path: `${tools}:${shell.path}` }, makeSpec({ log }));
+    expect(outcome).toMatchObject({ kind: 'started', started: { movedLog: null } });
+    expect(readFileSync(`${log}.other`, 'utf8')).toBe('old\n');
+  });
+
   test('a log that somebody writes, and a path that is no file, refuse the launch and stay', async () => {
     const folder = makeFolder('logs');
     const held = join(folder, 'held.log');
