@@ -4,6 +4,7 @@ import { HostUnreachable, isHostError } from '../src/errors.ts';
 import { endTree } from '../src/flow/end-tree.ts';
 import { folderOf } from '../src/flow/folder.ts';
 import { observedNow } from '../src/flow/now.ts';
+import { untilRead } from '../src/flow/until-read.ts';
 import { jittered, wait } from '../src/flow/wait.ts';
 import { whenSlackAnswers } from '../src/flow/when-slack-answers.ts';
 import { observe } from '../src/flow/write.ts';
@@ -69,7 +70,10 @@ async function end(run: Run, tools: Tools, signal: AbortSignal): Promise<StopPro
   const folder = folderOf(tools.config, run.request);
   const started = run.started ?? (await voided(host, folder, signal));
   if (started === null) return neverStarted('Nothing had been started, and the launch is void on the host.');
-  return endTree({ run, host, folder, started, tools, signal });
+  const ending = { run, host, folder, started, tools, signal };
+  const proof = await endTree(ending);
+  if (run.request.kind === 'train') await untilRead(ending);
+  return proof;
 }
 
 function neverStarted(words: string): StopProof {

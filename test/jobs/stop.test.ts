@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stop } from '../../jobs/stop.ts';
+import { watch } from '../../jobs/watch.ts';
 import { HostUnreachable } from '../../src/errors.ts';
 import type { Tools } from '../../src/processor.ts';
 import { findShells } from '../support/shells.ts';
@@ -114,5 +115,21 @@ describe('a stop', () => {
     const run = await lab.runOf(subject.id);
     expect(run.notices).toEqual(['kpro5 does not answer. The stop goes on as soon as the host answers.']);
     expect([run.stop?.proven, terms(subject)]).toEqual([true, 'TERM\n']);
+  });
+
+  test('of a training ends when its watch has read what the ranks wrote last', async () => {
+    const saving = `trap "echo \\"Interrupt checkpoint saved to 'out/interrupted'\\"; exit 0" TERM
+echo $$ >$1/up
+i=0; while [ $((i += 1)) -lt 600 ]; do sleep 0.1; done`;
+    const subject = await lab.start({ text: saving, kind: 'train' });
+    await noted(subject, 'up');
+    // A watch that writes seldom: without the wait the stop is written first.
+    const tools = { ...lab.tools, timings: { ...lab.tools.timings, flush: 2_000 } };
+    const watching = watch(subject.id, tools, NEVER);
+    await lab.ask(subject.id);
+    expect(await stop(subject.id, tools, NEVER)).toBe('done');
+    expect(await watching).toBe('done');
+    const run = await lab.runOf(subject.id);
+    expect([run.phase, run.reading.facts.checkpoint]).toEqual(['stopped', 'out/interrupted']);
   });
 });
