@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onOwnerGone } from '../stand-in/owner.mjs';
 import { appendStart, readScenario } from '../stand-in/state.mjs';
-import { countArrivals } from '../trainer/barrier.mjs';
+import { closeRank, countArrivals } from '../trainer/barrier.mjs';
 import { logBanner, logClosing, logDeathSignal, logFailure, logForced, logSignalException } from '../trainer/torch.mjs';
 
 const monitorSeconds = 2;
@@ -101,7 +101,7 @@ async function interrupt() {
 async function close() {
   for (const { child } of ranks.filter(lives)) {
     logClosing(child.pid);
-    child.kill('SIGTERM');
+    closeRank(child);
   }
   const latest = Date.now() + Math.max(leastCloseMs, (closeSeconds * 1000) / speed);
   while (ranks.some(lives) && Date.now() < latest) await sleep(20);

@@ -1,12 +1,25 @@
 /** Where the ranks wait for each other, as in a collective: torchrun's stand-in counts who has arrived. */
 
-/** `meet` waits for the others; without torchrun nobody counts: an orphan goes on alone. `peers`: all ranks' pids, once they have met. */
+const CLOSING = 'closing';
+
+/**
+ * `meet` waits for the others; without torchrun nobody counts: an orphan goes on alone. `peers`: all ranks' pids, once they have met.
+ * `closing`: torchrun has signalled this rank, or is gone.
+ */
 export function createBarrier() {
   let pass = () => undefined;
   let peers = [process.pid];
-  process.on('disconnect', () => pass());
-  process.on('message', (pids) => {
-    peers = pids;
+  let close;
+  const closing = new Promise((resolve) => {
+    close = resolve;
+  });
+  process.on('disconnect', () => {
+    close();
+    pass();
+  });
+  process.on('message', (said) => {
+    if (said === CLOSING) return close();
+    peers = said;
     pass();
   });
   const meet = async () => {
@@ -16,7 +29,13 @@ export function createBarrier() {
       process.send('arrived', () => undefined);
     });
   };
-  return { meet, peers: () => peers };
+  return { meet, peers: () => peers, closing };
+}
+
+/** torchrun's side: TERM, and a word after it, so that no rank has to guess by the time whether more will come. */
+export function closeRank(child) {
+  child.kill('SIGTERM');
+  child.send(CLOSING, () => undefined);
 }
 
 /** torchrun's side: everybody goes on when the last one has arrived. */

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPace } from '../stand-in/pace.mjs';
 import { saveCheckpoint } from './checkpoints.mjs';
 
-/** The signal comes again while the stack unwinds (from torchrun, after a group's): that one is not heard. */
+/** The signal comes again while the stack unwinds (from torchrun, after a group's): that one is not heard, however late a busy machine brings it. */
 const unwindSeconds = 1;
-const leastUnwindMs = 500;
+/** Real time: who signals a rank alone brings no second one. */
+const longestUnwindMs = 10_000;
 
 export function saveOnInterrupt(trainer) {
   let isInterrupted = false;
@@ -24,7 +25,8 @@ async function save(trainer, name) {
     'graceful_shutdown.py:90',
   );
   trainer.pace.halt();
-  await sleep(Math.max(leastUnwindMs, (unwindSeconds * 1000) / trainer.pace.speed));
+  await sleep((unwindSeconds * 1000) / trainer.pace.speed);
+  await Promise.race([trainer.closing, sleep(longestUnwindMs)]);
   // From here on a second signal ends it at once.
   for (const each of ['SIGTERM', 'SIGINT']) process.removeAllListeners(each);
   log.warning(
