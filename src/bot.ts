@@ -5,7 +5,7 @@ import { type Entry, runEntry } from './entry.ts';
 import { openHealth } from './health.ts';
 import { openDesk } from './queue/desk.ts';
 import { DESK_LIMIT_MS } from './queue/limits.ts';
-import { logOutages, openPromptRedis } from './queue/redis.ts';
+import { logOutages, openPromptRedis, untilReady } from './queue/redis.ts';
 import { openStore } from './queue/store.ts';
 import { startSlackApp } from './slack/app.ts';
 import { openChat } from './slack/chat.ts';
@@ -18,6 +18,7 @@ export async function startBot(entry: Entry, timings: Timings = PRODUCTION): Pro
   logOutages(store.redis, log, 'Commands are refused until it does.');
   const desk = openDesk({ ...store, config, clock });
   const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
+  await untilReady(store.redis, DESK_LIMIT_MS);
   const app = await startSlackApp({ slack, config, desk, chat, clock, log, onFatal: fail });
   const closeHealth =
     environment.healthPort === null ? null : await openHealth(environment.healthPort, app.isConnected);

@@ -19,6 +19,20 @@ export function openPromptRedis(url: string, limitMs: number): Redis {
   });
 }
 
+/** Resolves when the connection can take commands, or after `ms` where Redis doesn't answer: until then a prompt one rejects each at once. */
+export async function untilReady(redis: Redis, ms: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      redis.off('ready', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    redis.on('ready', done);
+  });
+}
+
 /** Redis's own clock, ms since the epoch: the one that all processes share. */
 export async function readRedisClock(redis: Redis): Promise<number> {
   const [seconds, micros] = await redis.time();

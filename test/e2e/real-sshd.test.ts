@@ -38,7 +38,8 @@ test.each([
   theatre = await openTheatre({ speed: 50, adjust: behind(sshd) });
   const card = (): string | undefined => theatre.threads()[0]?.card;
   await theatre.say('/vllm launch kpro5 dflash');
-  await vi.waitFor(() => expect(theatre.threads()[0]?.replies.length ?? 0).toBeGreaterThan(1), PATIENCE);
+  const hasBegun = () => (theatre.threads()[0]?.replies.length ?? 0) > 1;
+  await vi.waitFor(() => expect([theatre.threads(), theatre.whispers(), sshd.log()]).toSatisfy(hasBegun), PATIENCE);
   await sshd.cutConnections();
   await vi.waitFor(() => expect(card()).toMatch(/^Ready/), PATIENCE);
   expect(theatre.reading()).toContain('The listening socket belongs to this run.');

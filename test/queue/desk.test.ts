@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPrivateRedis } from '../../rehearsal/redis.ts';
 import { observe } from '../../src/flow/write.ts';
 import { openDesk } from '../../src/queue/desk.ts';
-import { openPromptRedis } from '../../src/queue/redis.ts';
+import { openPromptRedis, untilReady } from '../../src/queue/redis.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
 import { type Desk, DeskClosed, type LaunchOrder } from '../../src/requests.ts';
 import { isEnd } from '../../src/run/run.ts';
@@ -50,6 +50,17 @@ async function openFrozenDesk() {
   };
   return { own, frozenDesk, close };
 }
+
+test('a desk takes orders as soon as Redis is ready, and where there is none nobody waits for it longer than told', async () => {
+  const [there, nowhere] = [openPromptRedis(redisUrl(), 20_000), openPromptRedis('redis://127.0.0.1:1', 200)];
+  nowhere.on('error', () => {});
+  const opened = openStore(there, freshPrefix());
+  await Promise.all([untilReady(there, 20_000), untilReady(nowhere, 200)]);
+  expect(await openDesk({ ...opened, config: sampleConfig(), clock }).runs()).toEqual([]);
+  expect(nowhere.status).not.toBe('ready');
+  await opened.close();
+  nowhere.disconnect();
+});
 
 describe('a launch order', () => {
   test('is written down with a short name, its argv and what it occupies', async () => {
