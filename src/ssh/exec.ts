@@ -66,8 +66,8 @@ export async function* stream({ sessions, script, signal, onStderr }: Execution)
     channel.end(renderStdin(script, nonce));
     const hasBegun = yield* afterNonce(untilAborted(channel, signal), nonce);
     signal.throwIfAborted();
-    await end.closed;
-    judgeEnd({ sessions, script, hasBegun, ...end });
+    const exit = await end.closed;
+    judgeEnd({ sessions, script, hasBegun, exit, stderr: end.stderr() });
   } finally {
     signal.removeEventListener('abort', stop);
     if (!end.isClosed()) release(channel);
@@ -117,15 +117,19 @@ async function* afterNonce(output: AsyncIterable<Buffer>, nonce: string): AsyncG
   return noise === null;
 }
 
+/** Both null: the channel was cut off before the script ended. */
+interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
 interface End {
-  readonly closed: Promise<void>;
+  readonly closed: Promise<Exit>;
   readonly isClosed: () => boolean;
-  readonly exit: () => { readonly code: number | null; readonly signal: string | null } | null;
   readonly stderr: () => string;
 }
 
 function watchEnd(channel: ClientChannel, onStderr: ((text: string) => void) | undefined): End {
-  let exit: { code: number | null; signal: string | null } | null = null;
   let stderr = '';
   let isClosed = false;
   channel.on('error', () => undefined);
@@ -133,33 +137,33 @@ function watchEnd(channel: ClientChannel, onStderr: ((text: string) => void) | u
     stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
     onStderr?.(chunk.toString('utf8'));
   });
-  const closed = new Promise<void>((resolve) => {
+  const closed = new Promise<Exit>((resolve) => {
     // Not 'exit', which comes before anybody can listen where a shell ends at once.
     channel.once('close', (code: unknown, signal: unknown) => {
-      exit = { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null };
       isClosed = true;
-      resolve();
+      resolve({ code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null });
     });
   });
-  return { closed, isClosed: () => isClosed, exit: () => exit, stderr: () => stderr };
+  return { closed, isClosed: () => isClosed, stderr: () => stderr };
 }
 
-interface Judged extends Pick<End, 'exit' | 'stderr'> {
+interface Judged {
   readonly sessions: Sessions;
   readonly script: Script;
   readonly hasBegun: boolean;
+  readonly exit: Exit;
+  readonly stderr: string;
 }
 
 /** A channel that closes without an exit status was cut off: never a success. */
 function judgeEnd({ sessions, script, hasBegun, exit, stderr }: Judged): void {
   const { host } = sessions;
-  const ended = exit();
-  if (ended === null || (ended.code === null && ended.signal === null)) throw lost(host);
-  if (hasBegun && ended.code === 0) return;
-  const message = ended.signal === null ? stderr() : `ended by signal ${ended.signal}\n${stderr()}`.trim();
-  if (hasBegun) throw new CommandFailed({ host, script: script.name, exitCode: ended.code, stderr: message });
-  const found = message.trim().split('\n').at(-1) || `exit code ${ended.code}`;
-  if (ended.code === 0 || ended.code === null || LACKS_RESOURCES.test(message)) {
+  if (exit.code === null && exit.signal === null) throw lost(host);
+  if (hasBegun && exit.code === 0) return;
+  const message = exit.signal === null ? stderr : `ended by signal ${exit.signal}\n${stderr}`.trim();
+  if (hasBegun) throw new CommandFailed({ host, script: script.name, exitCode: exit.code, stderr: message });
+  const found = message.trim().split('\n').at(-1) || `exit code ${exit.code}`;
+  if (exit.code === 0 || exit.code === null || LACKS_RESOURCES.test(message)) {
     throw new HostUnreachable(host, `${host} could not run a script just now (${found}): it will be tried again.`);
   }
   throw new HostRefused(
