@@ -1,7 +1,6 @@
 /** The patrol on a real host: real processes write the logs that it finds. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFile, mkdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -16,7 +15,7 @@ import { openHosts } from '../../src/ssh/hosts.ts';
 import { PRODUCTION } from '../../src/timings.ts';
 import type { Hosts } from '../../src/tools.ts';
 import { FakeChat } from '../support/fake-chat.ts';
-import { killGroup } from '../support/processes.ts';
+import { endGroup } from '../support/processes.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type Sshd, startSshd } from '../support/sshd.ts';
@@ -57,7 +56,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(children.splice(0).map(end));
+  await Promise.all(children.splice(0).map(endGroup));
   await hosts.close();
   await store.close();
 });
@@ -69,13 +68,6 @@ async function byHand(script: string, more: Record<string, string> = {}): Promis
   children.push(child);
   await vi.waitFor(async () => expect(await readFile(log, 'utf8')).not.toBe(''));
   return child;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  killGroup(child);
-  await gone;
 }
 
 async function look(): Promise<void> {
@@ -153,7 +145,7 @@ test('a log without a writer needs steps that were made, not words', async () =>
 test('a second training that overwrites the log is another run', async () => {
   const first = await byHand(`(printf '${BANNER}'; sleep 600) >run.log`);
   await look();
-  await end(first);
+  await endGroup(first);
   await byHand(`(printf 'again: ${BANNER}'; sleep 600) >run.log`);
   const ids = await store.journal.live();
   const ended = await store.journal.load(ids[0] ?? '');
@@ -171,7 +163,7 @@ test('logs of runs that a Vigil launched are left out, told by the mark of who w
   const other = await byHand(`(printf '${BANNER}'; sleep 600) >run.log`, { VIGIL_RUN: 'other-trainer-0123' });
   await look();
   await appendFile(log, TRAINED);
-  await end(other);
+  await endGroup(other);
   await look();
   expect(await found()).toEqual([]);
   const { length } = await readFile(log, 'utf8');

@@ -15,7 +15,8 @@ import type { WatchAnswer } from '../../src/questions.ts';
 import type { Request } from '../../src/run/request.ts';
 import { newRun } from '../../src/run/step.ts';
 import { sampleRun } from '../report/sample-run.ts';
-import { type HandLab, NEVER, openHandLab, PATIENT, startOf } from '../support/hand-lab.ts';
+import { type HandLab, NEVER, openHandLab, PATIENT } from '../support/hand-lab.ts';
+import { startOf } from '../support/processes.ts';
 
 let lab: HandLab;
 
@@ -58,7 +59,11 @@ test('a server is watched with its process, the address that it says itself, and
     checkpoint: null,
     run: { phase: 'launched', tree: [{ pid: child.pid }] },
   });
-  expect(entry?.run.started).toMatchObject({ main: startOf(child.pid ?? 0), log, session: 0 });
+  expect(entry?.run.started).toMatchObject({
+    main: { pid: child.pid, start: startOf(child.pid ?? 0) },
+    log,
+    session: 0,
+  });
 });
 
 test('behind a script the script is the process, and the server is known by its own command line', async () => {

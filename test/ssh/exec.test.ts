@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { findFreePort } from '../../rehearsal/free-port.ts';
 import { HostRefused } from '../../src/errors.ts';
 import { line } from '../../src/shell/script.ts';
 import { run, stream } from '../../src/ssh/exec.ts';
-import { enter, entrance, openNetwork } from '../support/entering.ts';
+import { enter, entrance, knowAt, openNetwork } from '../support/entering.ts';
 import { startSshd } from '../support/sshd.ts';
 
 const PATIENCE = { timeout: 20_000 };
@@ -57,18 +57,12 @@ test.skipIf(process.getuid?.() === 0)('it ends on the host, too', async () => {
 
 test('a shell that ends before anybody listens is refused with its exit code', async () => {
   const server = await startHasty(join(sshd.folder, 'host'));
-  const error = await enter(entrance(sshd.host, { port: server.port, knownHosts: [await known(server.port)] }));
+  await knowAt(sshd, server.port);
+  const error = await enter(entrance(sshd.host, { port: server.port }));
   await server.stop();
   expect(error).toBeInstanceOf(HostRefused);
   expect(String(error)).toContain('no usable shell (exit code 7)');
 });
-
-async function known(port: number): Promise<string> {
-  const file = join(sshd.folder, 'known_hasty');
-  const lines = await readFile(sshd.knownHosts, 'utf8');
-  await writeFile(file, lines.replace(`]:${sshd.port} `, `]:${port} `));
-  return file;
-}
 
 /** An SSH server whose shells end in the same breath as they start: all that it says of them arrives at once. */
 async function startHasty(hostKey: string) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../rehearsal/free-port.ts';
 import { HostRefused, HostUnreachable } from '../../src/errors.ts';
-import { enter, entrance } from '../support/entering.ts';
+import { enter, entrance, knowAt } from '../support/entering.ts';
 import { type Agent, startAgent } from '../support/ssh-agent.ts';
 import { type Sshd, startSshd } from '../support/sshd.ts';
 
@@ -29,10 +29,7 @@ beforeAll(async () => {
       'MaxAuthTries 2',
     ],
   });
-  const lines = await readFile(sshd.knownHosts, 'utf8');
-  for (const port of Object.values(ports)) {
-    await appendFile(sshd.knownHosts, lines.replace(`]:${sshd.port} `, `]:${port} `));
-  }
+  for (const port of Object.values(ports)) await knowAt(sshd, port);
 });
 
 afterAll(() => sshd.stop());

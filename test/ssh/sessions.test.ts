@@ -62,15 +62,19 @@ test('all who want a host at once get one connection', async () => {
 const GONE = /Disconnected from user|Connection (?:closed|reset) by (?:user|\d)|Broken pipe/g;
 
 test('more sessions than sshd allows on a connection get another one, which goes when they end', async () => {
-  const sshd = await start({ config: ['MaxSessions 2'] });
+  const sshd = await start({ config: ['MaxSessions 2', 'LogLevel VERBOSE'] });
   const sessions = open([sshd.host]).host('kpro5');
+  const sessionsThat = (what: string) => sshd.log().split(what).length - 1;
   const held = Array.from({ length: 5 }, () => occupy(sessions));
   await vi.waitFor(async () => expect(await visit(sessions)).toBeNull(), PATIENCE);
   await vi.waitFor(() => expect(logins(sshd)).toBe(3), PATIENCE);
   for (const { end } of held) end();
   await Promise.all(held.map(({ ended }) => ended));
   await vi.waitFor(() => expect(sshd.log().match(GONE)).toHaveLength(2), PATIENCE);
+  // The first connection's own may end last: before, it is full.
+  await vi.waitFor(() => expect(sessionsThat('Close session')).toBe(sessionsThat('Starting session')), PATIENCE);
   expect(await visit(sessions)).toBeNull();
+  expect(logins(sshd)).toBe(3);
 });
 
 test('output that nobody reads any more holds no session', async () => {

@@ -1,11 +1,13 @@
 /** The shortest visit to a host: connect, run one script, leave. */
 
+import { appendFile, readFile } from 'node:fs/promises';
 import type { HostConfig } from '../../src/config/config.ts';
 import { FACTS } from '../../src/shell/facts.ts';
 import { run } from '../../src/ssh/exec.ts';
 import { LIMITS, type Limits } from '../../src/ssh/limits.ts';
 import { Network } from '../../src/ssh/network.ts';
 import type { Sessions } from '../../src/ssh/sessions.ts';
+import type { Sshd } from './sshd.ts';
 
 type Address = Extract<HostConfig['connect'], { kind: 'address' }>;
 
@@ -13,6 +15,12 @@ type Address = Extract<HostConfig['connect'], { kind: 'address' }>;
 export function entrance(host: HostConfig, change: Partial<Address>): HostConfig {
   if (host.connect.kind !== 'address') throw new Error('a host with an address');
   return { ...host, connect: { ...host.connect, ...change } };
+}
+
+/** Makes the sshd's key known at another port, too: another door of it, or another server that has its key. */
+export async function knowAt({ knownHosts, port }: Sshd, other: number): Promise<void> {
+  const line = (await readFile(knownHosts, 'utf8')).split('\n', 1)[0] ?? '';
+  await appendFile(knownHosts, `${line.replace(`]:${port} `, `]:${other} `)}\n`);
 }
 
 export function openNetwork(hosts: readonly HostConfig[], limits: Partial<Limits> = {}): Network {

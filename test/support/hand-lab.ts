@@ -1,15 +1,13 @@
 /** What people start by hand on a host behind a real sshd, and a worker that is asked to watch it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { findFreePort } from '../../rehearsal/free-port.ts';
 import { foundProcesses } from '../../src/flow/found-processes.ts';
 import { watchLog } from '../../src/flow/watch-log.ts';
-import type { Pid } from '../../src/host/process.ts';
 import type { Tools } from '../../src/processor.ts';
 import type { ListedProcess, WatchAnswer, WatchOrder } from '../../src/questions.ts';
 import { openDesk } from '../../src/queue/desk.ts';
@@ -18,7 +16,7 @@ import type { Run } from '../../src/run/run.ts';
 import { openHosts } from '../../src/ssh/hosts.ts';
 import { FakeChat } from './fake-chat.ts';
 import { makeFolder } from './folder.ts';
-import { killGroup } from './processes.ts';
+import { endGroup } from './processes.ts';
 import { QUICK } from './quick.ts';
 import { freshPrefix, redisUrl } from './redis.ts';
 import { sampleConfig } from './sample-config.ts';
@@ -101,7 +99,7 @@ export async function openHandLab() {
       return entry.run;
     },
     async endAll(): Promise<void> {
-      await Promise.all(children.splice(0).map(end));
+      await Promise.all(children.splice(0).map(endGroup));
     },
     async close(): Promise<void> {
       await hosts.close();
@@ -109,15 +107,4 @@ export async function openHandLab() {
       await sshd.stop();
     },
   };
-}
-
-/** Field 22 of /proc/PID/stat. */
-export function startOf(pid: number): Pid {
-  return { pid, start: Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19]) };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
-  killGroup(child);
-  await gone;
 }

@@ -1,6 +1,7 @@
 /** Processes that a test begins: each leads a session of its own, and what is left of it ends with the test. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, vi } from 'vitest';
 import type { Pid } from '../../src/host/process.ts';
@@ -60,6 +61,13 @@ export function killGroup({ pid = 0 }: Pick<ChildProcess, 'pid'>): void {
     // It has ended by itself.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
+}
+
+/** The same, and waits until the process that led it is gone. */
+export async function endGroup(child: ChildProcess): Promise<void> {
+  const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
+  killGroup(child);
+  await gone;
 }
 
 /** /proc/PID/stat from the third field on. */
