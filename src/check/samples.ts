@@ -37,6 +37,7 @@ export function serving(words: readonly string[], changes: Changes = {}): Subjec
     versions: {},
     python: null,
     budgets: {},
+    floor: { acceptanceLength: null, tokensPerSecond: null },
     address: { kind: 'tcp', host: '127.0.0.1', port: 8000 },
     ...changes.recipe,
   };

@@ -3,6 +3,7 @@
 import type { ServerAddress } from '../address.ts';
 import type { Category } from '../categories.ts';
 import type { LinearPattern } from '../linear-pattern.ts';
+import type { Floor } from '../verify/verification.ts';
 
 export const VERBS = ['see', 'launch', 'force', 'stop', 'watch'] as const;
 export type Verb = (typeof VERBS)[number];
@@ -116,6 +117,8 @@ export interface Expectation {
 export interface ServeRecipe extends Command {
   readonly kind: 'serve';
   readonly address: ServerAddress;
+  /** What its verification demands. */
+  readonly floor: Floor;
 }
 
 export interface TrainRecipe extends Command {

@@ -7,6 +7,7 @@ import { findDetaching } from './detach.ts';
 import type { Tree } from './document.ts';
 import { readExpectations } from './expectations.ts';
 import { field, readFields } from './fields.ts';
+import { readFloor } from './floor.ts';
 import { readGpus } from './gpus.ts';
 import { findBrokenJson } from './json-flags.ts';
 import { type Mistakes, type Path, showText } from './mistakes.ts';
@@ -38,7 +39,13 @@ export function readRecipe(name: string, reading: Reading, source: SecretSource)
   }
   const server = { argv: command.argv, path, mistakes };
   const stopGrace = readStopGrace(fields.stop_grace, server);
-  return { ...command, kind, address: readAddress(fields.port, server), stopGrace };
+  return {
+    ...command,
+    kind,
+    address: readAddress(fields.port, server),
+    stopGrace,
+    floor: readFloor(fields.floor ?? {}),
+  };
 }
 
 type Fields = Partial<z.output<typeof RecipeKeys>>;

@@ -143,7 +143,7 @@ export const ExpectationKeys = strictMap({
   value: z.unknown().optional(),
 });
 
-/** Phases in which a log may be silent for a while. */
+/** Phases in which a log may be silent for a while; in `ready`, an engine that has requests may stand still. */
 const BUDGET_PHASES = [
   'configuring',
   'connecting',
@@ -153,6 +153,7 @@ const BUDGET_PHASES = [
   'kv_cache',
   'capturing',
   'verifying',
+  'ready',
   'target_starting',
   'preparing',
   'training',
@@ -171,6 +172,21 @@ const BudgetKeys = strictMap(
     typeof Budget
   >,
 );
+
+const number = (expected: string) => text(/^\d{1,9}(?:\.\d{1,6})?$/, expected).transform(Number);
+
+/** What a server's verification demands. */
+export const FloorKeys = strictMap({
+  acceptance_length: number(
+    'a number of tokens, 1 or more; write the mean acceptance length below which the drafter is of no use, 2.0 for example',
+  )
+    .refine(
+      (value) => value >= 1,
+      'a number from 1 on: 1 is a drafter of which nothing is accepted; write 2.0 for example',
+    )
+    .optional(),
+  tokens_per_second: number('a number of tokens a second; write the least that is of use, 60 for example').optional(),
+});
 
 export const RecipeKeys = strictMap({
   kind: z.enum(['serve', 'train'], 'serve or train; write kind: train for a training, or leave the key out').optional(),
@@ -215,6 +231,7 @@ export const RecipeKeys = strictMap({
     .optional(),
   python: text(FILE, PYTHON).optional(),
   budgets: BudgetKeys.optional(),
+  floor: FloorKeys.optional(),
   resume: z
     .enum(['true', 'false'], 'true or false; write resume: true, or leave the key out for a training from the start')
     .transform((word) => word === 'true')

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import {
   DiagnosisKeys,
   ExpectationKeys,
+  FloorKeys,
   HostKeys,
   PatrolKeys,
   RecipeKeys,
@@ -16,7 +17,17 @@ import {
 
 const DOCS = readFileSync('docs/configuration.md', 'utf8');
 const EXAMPLE = readFileSync('vigil.example.yaml', 'utf8');
-const MAPS = [TopKeys, DiagnosisKeys, ExpectationKeys, HostKeys, PatrolKeys, RecipeKeys, TargetKeys, SecretReference];
+const MAPS = [
+  TopKeys,
+  DiagnosisKeys,
+  ExpectationKeys,
+  FloorKeys,
+  HostKeys,
+  PatrolKeys,
+  RecipeKeys,
+  TargetKeys,
+  SecretReference,
+];
 const KEYS = [...new Set(MAPS.flatMap(({ shape }) => Object.keys(shape)).concat(VERBS))];
 
 test('the example holds the DFlash recipes and needs nothing of the environment', () => {

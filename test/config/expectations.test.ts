@@ -123,12 +123,12 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   [
-    'python: venv/bin/python\nbudgets: {loading: 0, capturign: 5, ready: 5}',
+    'python: venv/bin/python\nbudgets: {loading: 0, capturign: 5, launched: 5}',
     [
       '11:13 recipes.r.python: found "venv/bin/python", expected the path of a Python on the host, absolute or below ~/; write the one that runs it, /opt/venv/bin/python for example',
       '12:24 recipes.r.budgets.loading: found "0", expected whole seconds, 1 to 86400; write the longest silence that is usual in this phase, 300 for example',
-      '12:27 recipes.r.budgets.capturign: found an unknown key, expected one of configuring, connecting, downloading, loading, compiling, kv_cache, capturing, verifying, target_starting, preparing, training, checkpointing; did you mean capturing?',
-      '12:41 recipes.r.budgets.ready: found an unknown key, expected one of configuring, connecting, downloading, loading, compiling, kv_cache, capturing, verifying, target_starting, preparing, training, checkpointing; remove it',
+      '12:27 recipes.r.budgets.capturign: found an unknown key, expected one of configuring, connecting, downloading, loading, compiling, kv_cache, capturing, verifying, ready, target_starting, preparing, training, checkpointing; did you mean capturing?',
+      '12:41 recipes.r.budgets.launched: found an unknown key, expected one of configuring, connecting, downloading, loading, compiling, kv_cache, capturing, verifying, ready, target_starting, preparing, training, checkpointing; remove it',
     ],
   ],
 ];

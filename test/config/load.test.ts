@@ -53,6 +53,12 @@ test('a host takes what is given; an alias says all of the way', () => {
   expect(alias?.connect).toEqual({ kind: 'alias', alias: 'gpu-box', passphrase: null });
 });
 
+test('a floor is a number of tokens, with a fraction or without', () => {
+  expect(recipeOf(`${RECIPE}\nfloor: {acceptance_length: 2.05, tokens_per_second: 60}`)).toMatchObject({
+    floor: { acceptanceLength: 2.05, tokensPerSecond: 60 },
+  });
+});
+
 test('a recipe gets its defaults', () => {
   expect(recipeOf(RECIPE)).toEqual({
     kind: 'serve',
@@ -70,6 +76,7 @@ test('a recipe gets its defaults', () => {
     versions: {},
     python: null,
     budgets: {},
+    floor: { acceptanceLength: null, tokensPerSecond: null },
   });
 });
 

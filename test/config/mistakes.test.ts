@@ -27,7 +27,14 @@ const RECIPES: readonly (readonly [string, readonly string[]])[] = [
   [
     `${RECIPE}\nprot: 8000`,
     [
-      '11:5 recipes.r.prot: found an unknown key, expected one of kind, argv, environment, prelude, directory, log, gpus, port, target, stop_grace, expect, versions, python, budgets, resume; did you mean port?',
+      '11:5 recipes.r.prot: found an unknown key, expected one of kind, argv, environment, prelude, directory, log, gpus, port, target, stop_grace, expect, versions, python, budgets, floor, resume; did you mean port?',
+    ],
+  ],
+  [
+    `${RECIPE}\nfloor: {acceptance_length: 0.5, tokens_per_second: fast}`,
+    [
+      '11:32 recipes.r.floor.acceptance_length: found "0.5", expected a number from 1 on: 1 is a drafter of which nothing is accepted; write 2.0 for example',
+      '11:56 recipes.r.floor.tokens_per_second: found "fast", expected a number of tokens a second; write the least that is of use, 60 for example',
     ],
   ],
   [

@@ -84,6 +84,7 @@ export const CONFIG: Config = {
       versions: {},
       python: null,
       budgets: {},
+      floor: { acceptanceLength: null, tokensPerSecond: null },
     },
     drafter: DRAFTER,
   },
@@ -103,7 +104,7 @@ export function setUp(overrides: Partial<Edge> = {}) {
     const asked = { host: name, recipe, by, channel };
     return (recipe === 'drafter' ? sampleTraining({}, asked) : sampleRun({}, asked)).request;
   });
-  const limits = { person: 100, answer: 260, thread: 100, poll: 5, host: 100, pollHost: 5 };
+  const limits = { person: 100, answer: 260, thread: 100, poll: 5, host: 100, verify: 100, pollHost: 5 };
   const log = pino({ level: 'silent' });
   const edge: Edge = {
     config: CONFIG,
@@ -144,8 +145,8 @@ export function setUp(overrides: Partial<Edge> = {}) {
 const ROOT = { channel: 'C0OPS', ts: '9.000001' };
 
 /** With a live run and an ended one on kpro5, and a live one on kpro6. */
-export function withRuns() {
-  const world = setUp();
+export function withRuns(overrides: Partial<Edge> = {}) {
+  const world = setUp(overrides);
   world.desk.summaries.push(
     { run: sampleRun({ progress: { phase: 'loading', done: 3, total: 15 } }), root: ROOT },
     { run: sampleRun({ phase: 'stopped' }, { id: 'r2', name: 'kpro5-2', by: 'U0BOB' }), root: ROOT },

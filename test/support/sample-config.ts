@@ -39,6 +39,7 @@ const DFLASH: ServeRecipe = {
   versions: {},
   python: null,
   budgets: {},
+  floor: { acceptanceLength: null, tokensPerSecond: null },
 };
 
 const DRAFTER: TrainRecipe = {
