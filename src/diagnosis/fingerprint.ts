@@ -13,6 +13,11 @@ export function fingerprintOf(trouble: Pick<Trouble, 'type' | 'message' | 'trace
   // torch.cuda.OutOfMemoryError became torch.OutOfMemoryError: the class's place is the version's, not the failure's.
   const type = trouble.type?.split('.').at(-1) ?? '';
   const parts = [row, type, masked(trouble.message), ...functionsOf(trouble.traceback?.text ?? [])];
+  return nameOf(parts);
+}
+
+/** 12 hex digits over words that are the same wherever and whenever it happens. */
+export function nameOf(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, DIGITS);
 }
 

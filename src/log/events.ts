@@ -107,5 +107,6 @@ export type LogEvent = Located &
     | { readonly kind: 'done' } // the trainer's own end: its summary, its last epoch saved, "Done"
     | { readonly kind: 'ready' } // one API server says that its start-up is complete
     | { readonly kind: 'shutdown' } // an orderly shut-down of the server begins
+    | { readonly kind: 'waits' } // an engine says, minute by minute, that it waits for its workers
     | { readonly kind: 'trouble'; readonly trouble: Trouble }
   );

@@ -94,6 +94,8 @@ export function addEvent(reading: Reading, event: LogEvent): Reading {
       return judgeReadiness({ ...reading, readyServers: reading.readyServers + 1 }, event.line);
     case 'shutdown':
       return reading.shutdownLine === null ? { ...reading, shutdownLine: event.line } : reading;
+    case 'waits':
+      return reading;
     case 'trouble':
       return addTrouble(reading, event.trouble);
     default:

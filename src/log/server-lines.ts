@@ -54,7 +54,8 @@ export class ServerLines {
       if (found.rule.isStart === true) this.#start(where);
       if (found.rule.engine === 'sglang') this.#state.engine = 'sglang';
       if (found.rule.engine === 'vllm' && found.rule.isStart !== true && this.#state.engine === 'sglang') return;
-      this.#placeAll(found.findings, where);
+      const heard = found.findings.filter(({ kind }) => kind !== 'waits' || isCore(where));
+      this.#placeAll(heard, where);
       return;
     }
     if (isBar(message)) this.#bar(where);
@@ -130,6 +131,11 @@ export class ServerLines {
     if (finding.kind !== 'phase' || finding.phase !== 'configuring') this.#state.isUsed = true;
     this.#out.place(finding, where);
   }
+}
+
+/** Workers of older versions say that they wait while nobody asks them for anything. */
+function isCore({ said: { process } }: Where): boolean {
+  return process?.startsWith('EngineCore') === true;
 }
 
 function stateIn({ engine, hasStarted, isUsed, servers, files, isCapturing }: ServerState): ServerState {

@@ -298,3 +298,20 @@ describe('a bar without a name', () => {
     expect(progressOf(bar)).toEqual([]);
   });
 });
+
+describe('an engine core that waits for its workers', () => {
+  const line = (process: string) =>
+    `(${process} pid=90) INFO 03-25 06:55:11 [shm_broadcast.py:681] No available shared memory broadcast block found in 60 seconds. This typically happens when some processes are hanging.`;
+  const kinds = (text: string) =>
+    openLogReader({ kind: 'serve', secrets: [], resume: null })
+      .feed(new TextEncoder().encode(`${text}\n`))
+      .events.map(({ kind }) => kind);
+
+  it.each(['EngineCore', 'EngineCore_DP1', 'EngineCore_0'])('is heard from %s', (process) => {
+    expect(kinds(line(process))).toEqual(['waits']);
+  });
+
+  it.each(['Worker_TP0', 'APIServer'])('is not heard from %s, which may wait for requests', (process) => {
+    expect(kinds(line(process))).toEqual([]);
+  });
+});

@@ -12,6 +12,14 @@ export const VLLM_MODEL_RULES: readonly Rule[] = [
   row('Starting to load model /models/Qwen3-32B...', loading, { starts: ['Starting to load model'] }),
   row('Loading model from scratch...', loading),
   row('Loading drafter model...', loading),
+  row(
+    'Using auxiliary layers from speculative config: (2, 17, 32, 47, 62)',
+    ([, ids = '']) => [fact('draft_layers', ids.replace(/,$/, ''))],
+    {
+      starts: ['Using auxiliary layers from speculative config: ', 'Using Eagle3 auxiliary layers from config: '],
+      pattern: /config: \((\d[\d, ]{0,200})\)/,
+    },
+  ),
   row('Using model weights format ["*.safetensors"]', loading, { starts: ['Using model weights format'] }),
   row('Prefetching checkpoint files into page cache started (in background)', loading, {
     starts: ['Prefetching checkpoint files', 'Filesystem type for checkpoints'],

@@ -63,6 +63,10 @@ export const VLLM_RULES: readonly Rule[] = [
   row("This model supports multiple tasks: {'generate'}.", configuring, {
     starts: ['This model supports multiple tasks'],
   }),
+  row("Supported tasks: ('generate', 'embed')", tasks, {
+    starts: ['Supported tasks: ', 'Supported_tasks: '],
+    pattern: /^Supported[ _]tasks: [[({](.{1,400})[\])}]\s*$/,
+  }),
   row('Using max model len 32768', configuring, { starts: ['Using max model len'] }),
   row('Chunked prefill is enabled with max_num_batched_tokens=2048.', configuring, { starts: ['Chunked prefill is'] }),
   row('Asynchronous scheduling is enabled.', configuring, { starts: ['Asynchronous scheduling is '] }),
@@ -126,6 +130,10 @@ export const VLLM_RULES: readonly Rule[] = [
     starts: ['OpenAI server is ready to accept requests'],
     engine: 'vllm',
   }),
+  // Harmless while kernels are compiled; while requests run it is the sign of a hang.
+  row('No available shared memory broadcast block found in 60 seconds.', () => [{ kind: 'waits' }], {
+    starts: ['No available shared memory broadcast block found'],
+  }),
   row('Shutting down', shutdown, { pattern: /^Shutting down(?: FastAPI HTTP server\.?)?\s*$/ }),
   row('Waiting for application shutdown.', shutdown),
   row('[shutdown] API server: shutdown triggered', shutdown, {
@@ -165,6 +173,12 @@ function configured({ input = '' }: RegExpMatchArray): readonly Finding[] {
   return engine.version === null
     ? [phase('configuring'), said]
     : [phase('configuring'), fact('version', engine.version), said];
+}
+
+/** What it can do, as words that a server's verification chooses its questions by: `generate,embed`. */
+function tasks([, inside = '']: RegExpMatchArray): readonly Finding[] {
+  const names = [...inside.matchAll(/'([a-z_&]{1,40})'/g)].flatMap(([, name]) => name ?? []);
+  return names.length === 0 ? [] : [fact('tasks', names.join(','))];
 }
 
 /** 0 is a node that has none. */
