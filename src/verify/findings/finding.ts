@@ -1,0 +1,30 @@
+/** How a finding is put together, and how its numbers are written. */
+
+import type { Finding, Judged, VerifyId } from '../verification.ts';
+
+type More = Partial<Pick<Finding, 'expected' | 'advice' | 'causes' | 'shape'>>;
+
+export function finding(id: VerifyId, as: Judged, found: string, more: More = {}): Finding {
+  return { id, as, found, expected: null, advice: null, causes: [], shape: null, ...more };
+}
+
+/** `14 %`, `1.2 %`. */
+export function percent(rate: number): string {
+  const value = rate * 100;
+  return `${value < 9.95 ? Number(value.toFixed(1)) : Math.round(value)} %`;
+}
+
+/** `2.70`. */
+export function lengthText(length: number): string {
+  return length.toFixed(2);
+}
+
+/** `76.2 tokens/s`. */
+export function speedText(tokensPerSecond: number): string {
+  return `${tokensPerSecond.toFixed(1)} tokens/s`;
+}
+
+/** `84 ms`, `1.9 s`. */
+export function msText(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
