@@ -7,7 +7,7 @@ import type { ServerAddress } from './address.ts';
 import type { GpuUse } from './host/gpu.ts';
 import type { HostFacts, LaunchOutcome, LaunchSpec, Outlook, Recalled, RunFolder, Started } from './host/launch.ts';
 import type { FollowTarget, KnownFile, LogChunk, LogLook, PatrolView, Peek } from './host/log.ts';
-import type { PreflightFacts, PreflightQuestion } from './host/preflight.ts';
+import type { PreflightFacts, PreflightQuestion, Room } from './host/preflight.ts';
 import type { Family, Listener, Pid, StackDump, Writer } from './host/process.ts';
 import type { Sample, SampleTarget, WorkQuestion, WorkView } from './host/sample.ts';
 import type { GpuView, Leftover, StopView, Swept, Terminate } from './host/stop.ts';
@@ -76,6 +76,8 @@ export interface Host {
     range: { from: number; most: number; countsLines: boolean },
     signal: AbortSignal,
   ): Promise<Peek | null>;
+  /** Room on the file systems of those paths (from `/` or `~/` on); one that df can't tell of is left out. */
+  room(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Room>>;
   /** The GPUs and who computes on them; null where nvidia-smi can't be asked. */
   gpus(signal: AbortSignal): Promise<readonly GpuUse[] | null>;
   /** The same for a stop, which goes on without an answer and says why there is none. */

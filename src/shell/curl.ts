@@ -12,25 +12,36 @@ export function renderCurl(request: HttpRequest): Script {
   return { name: 'curl', text: CURL, input: renderConfig(request) };
 }
 
-/** The body, then a line with the status; null when curl was cut off. */
-export function parseCurl(output: string): { readonly status: number; readonly body: string } | null {
+/** The body, then a line with the status and the whole time (ms); null when curl was cut off. */
+export function parseCurl(
+  output: string,
+): { readonly status: number; readonly body: string; readonly totalMs: number } | null {
   const at = output.lastIndexOf('\n');
-  const status = Number(output.slice(at + 1));
-  return at < 0 || !Number.isInteger(status) || status === 0 ? null : { status, body: output.slice(0, at) };
+  // Older curls write the decimal mark of the host's language.
+  const [status, seconds] = output
+    .slice(at + 1)
+    .replace(',', '.')
+    .split(' ')
+    .map(Number);
+  if (at < 0 || status === undefined || !Number.isInteger(status) || status === 0) return null;
+  if (seconds === undefined || !Number.isFinite(seconds)) return null;
+  return { status, body: output.slice(0, at), totalMs: seconds * 1000 };
 }
 
-function renderConfig({ address, method, path, headers, body, timeoutMs }: HttpRequest): string {
+function renderConfig({ address, method, path, headers, body, timeoutMs, tls }: HttpRequest): string {
   const rows: [string, string][] = [
-    ['url', `http://${authorityOf(address)}${path}`],
+    ['url', `${tls === true ? 'https' : 'http'}://${authorityOf(address)}${path}`],
     ['request', method],
     ['noproxy', '*'],
     ['max-time', String(Math.max(1, Math.ceil(timeoutMs / 1000)))],
-    ['write-out', '\n%{http_code}'],
+    ['write-out', '\n%{http_code} %{time_total}'],
     ...Object.entries(headers).map(([name, value]): [string, string] => ['header', `${name}: ${value}`]),
   ];
   if (address.kind === 'unix') rows.push(['unix-socket', address.path]);
   if (body !== null) rows.push(['data-raw', body]);
-  return rows.map(([name, value]) => `${name} = ${quote(value)}\n`).join('');
+  const settings = rows.map(([name, value]) => `${name} = ${quote(value)}\n`).join('');
+  // As in forwarding (src/ssh/http.ts): the listener is known before a key is sent.
+  return tls === true ? `${settings}insecure\n` : settings;
 }
 
 /** curl's own quoting in configuration files. */

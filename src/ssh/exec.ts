@@ -5,7 +5,7 @@ import type { ClientChannel } from 'ssh2';
 import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
 import { findOutput, renderStdin, type Script } from '../shell/script.ts';
 import { withDeadline } from './deadline.ts';
-import { release, untilAborted } from './release.ts';
+import { release, untilAborted, untilOpen } from './release.ts';
 import { lost, type Sessions } from './sessions.ts';
 
 export interface Execution {
@@ -57,7 +57,7 @@ async function collect({ sessions, script, signal }: Execution): Promise<string>
 /** The script's output as it comes; the channel is paused while the consumer is busy. Ends only when the script ended with 0. */
 export async function* stream({ sessions, script, signal, onStderr }: Execution): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
-  const channel = await withAbort(sessions.exec(), signal);
+  const channel = await untilOpen(sessions.exec(), signal, release);
   const end = watchEnd(channel, onStderr);
   const stop = () => release(channel);
   signal.addEventListener('abort', stop, { once: true });
@@ -72,25 +72,6 @@ export async function* stream({ sessions, script, signal, onStderr }: Execution)
     signal.removeEventListener('abort', stop);
     if (!end.isClosed()) release(channel);
   }
-}
-
-/** The value, or the signal's reason if that comes first; a channel that arrives too late is closed. */
-async function withAbort(opening: Promise<ClientChannel>, signal: AbortSignal): Promise<ClientChannel> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
-    opening.then(
-      (channel) => {
-        signal.removeEventListener('abort', giveUp);
-        if (signal.aborted) release(channel);
-        resolve(channel);
-      },
-      (error) => {
-        signal.removeEventListener('abort', giveUp);
-        reject(error);
-      },
-    );
-  });
 }
 
 /** Yields what comes after the nonce's line; returns whether that line came. */

@@ -6,7 +6,7 @@ import type { HostConfig } from '../config/config.ts';
 import type { GpuUse } from '../host/gpu.ts';
 import type { HostFacts, LaunchOutcome, LaunchSpec, Outlook, Recalled, RunFolder, Started } from '../host/launch.ts';
 import type { FollowTarget, KnownFile, LogChunk, LogLook, PatrolView, Peek } from '../host/log.ts';
-import type { PreflightFacts, PreflightQuestion } from '../host/preflight.ts';
+import type { PreflightFacts, PreflightQuestion, Room } from '../host/preflight.ts';
 import type { Family, Listener, Pid, StackDump, Writer } from '../host/process.ts';
 import type { Sample, SampleTarget, WorkQuestion, WorkView } from '../host/sample.ts';
 import type { GpuView, Leftover, StopView, Swept, Terminate } from '../host/stop.ts';
@@ -20,6 +20,7 @@ import { parseListener, renderListener } from '../shell/listener.ts';
 import { parseLook, renderLook } from '../shell/look.ts';
 import { parsePatrol, renderPatrol } from '../shell/patrol.ts';
 import { parsePeek, renderPeek } from '../shell/peek.ts';
+import { parseRoom, renderRoom } from '../shell/preflight/room.ts';
 import { parseRecall, renderRecall } from '../shell/recall.ts';
 import { findObstacle } from '../shell/refusal.ts';
 import { renderRemember } from '../shell/remember.ts';
@@ -159,6 +160,10 @@ export class SshHost implements Host {
   ): Promise<Peek | null> {
     const peek = await this.#ask(renderPeek(path, range), parsePeek, signal);
     return peek === 'gone' ? null : peek;
+  }
+
+  room(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Room>> {
+    return this.#ask(renderRoom(paths, null), (output) => parseRoom(output, paths), signal, { ms: LOOK_LIMIT });
   }
 
   gpus(signal: AbortSignal): Promise<readonly GpuUse[] | null> {

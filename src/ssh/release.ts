@@ -24,6 +24,30 @@ export function release(channel: ClientChannel): void {
   drain();
 }
 
+/** What is being opened, or the signal's reason if that comes first; what arrives too late is let go of. */
+export async function untilOpen<Channel>(
+  opening: Promise<Channel>,
+  signal: AbortSignal,
+  letGo: (late: Channel) => void,
+): Promise<Channel> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    opening.then(
+      (channel) => {
+        signal.removeEventListener('abort', giveUp);
+        if (signal.aborted) letGo(channel);
+        resolve(channel);
+      },
+      (error) => {
+        signal.removeEventListener('abort', giveUp);
+        reject(error);
+      },
+    );
+  });
+}
+
 /** The channel's output until its end or the signal, whichever comes first. */
 export async function* untilAborted(channel: ClientChannel, signal: AbortSignal): AsyncGenerator<Buffer> {
   const chunks = channel[Symbol.asyncIterator]();

@@ -177,11 +177,15 @@ test('a request to curl stands in its configuration, and so does its key', () =>
     request = "POST"
     noproxy = "*"
     max-time = "2"
-    write-out = "\\n%{http_code}"
+    write-out = "\\n%{http_code} %{time_total}"
     header = "authorization: Bearer \\"k\\""
     data-raw = "{\\"a\\":\\"\\n\\"}"
     "
   `);
-  expect(parseCurl('{"x":1}\n200')).toEqual({ status: 200, body: '{"x":1}' });
-  expect(parseCurl('000')).toBeNull();
+  expect(parseCurl('{"x":1}\n200 0.25')).toEqual({ status: 200, body: '{"x":1}', totalMs: 250 });
+  expect(parseCurl('{"x":1}\n200 0,25')).toEqual({ status: 200, body: '{"x":1}', totalMs: 250 });
+  expect(parseCurl('000 0.1')).toBeNull();
+  expect(parseCurl('{"x":1}\n200')).toBeNull();
+  expect(renderCurl({ ...request, tls: true }).input).toContain('url = "https://127.0.0.1:8000/v1/x"\n');
+  expect(renderCurl({ ...request, tls: true }).input).toMatch(/\ninsecure\n$/);
 });

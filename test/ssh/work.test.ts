@@ -17,3 +17,12 @@ test('work and stacks of a process are told over SSH', async () => {
   expect(view).toMatchObject({ tree: [main], states: [{ ...main, state: 'S' }] });
   expect(await host.stacks([main], NEVER)).toMatchObject([main]);
 });
+
+test('the room on the file systems of paths is told over SSH, also where a path is not there yet', async () => {
+  const folder = makeFolder('room');
+  const room = await host.room([folder, join(folder, 'later', 'serve.log'), '~/.cache'], NEVER);
+  expect([...room.keys()]).toHaveLength(3);
+  const [own, later] = [room.get(folder), room.get(join(folder, 'later', 'serve.log'))];
+  expect(own?.total).toBeGreaterThan(0);
+  expect(later).toMatchObject({ mount: own?.mount, total: own?.total });
+});
