@@ -20,7 +20,7 @@ const CHARS_RATE = MIB;
  * Faults and rss count for processes of this size only (pages of 4 KiB, 64 MiB): a shell that waits in a loop copies 20 pages at each fork, up
  * to 300 faults a second, and is a few MiB small; whoever reads weights has torch in it.
  */
-const LARGE_PAGES = 16_384;
+export const LARGE_PAGES = 16_384;
 /**
  * Faults a second of one process. The kernel maps 16 pages a fault, so this is 6.5 MB/s of mapped weights from the page cache (with large folios
  * it maps up to 2 MiB a fault: then rss tells); a rank that spins makes next to none.

@@ -8,9 +8,13 @@ import type { Sample } from '../host/sample.ts';
 import type { LogEvent } from '../log/events.ts';
 import type { Motion } from '../pulse/evidence.ts';
 import type { Pace } from '../pulse/pace.ts';
+import type { Verification } from '../verify/verification.ts';
+import type { DiskLook } from '../vitals/disks.ts';
+import type { Beat } from '../vitals/vitals.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Readiness, StopProof } from './run.ts';
 import type { HostClock } from './stamp.ts';
+import type { Unasked } from './unasked.ts';
 
 export type Observation = {
   /** Host time where the host said it, else ours; ms. */
@@ -65,7 +69,22 @@ export type Observation = {
   | { readonly kind: 'vanished'; readonly why: string }
   /** The server answers /health; its proof and its completion are being looked at. */
   | { readonly kind: 'answering' }
-  | { readonly kind: 'verified'; readonly readiness: Readiness }
+  /** It completed a prompt, or it can't be asked to: it is ready, and this is how well it does. Later ones were asked for. */
+  | { readonly kind: 'verified'; readonly readiness: Readiness; readonly verification: Verification }
+  /** It answers and completes nothing. */
+  | { readonly kind: 'unusable'; readonly verification: Verification }
+  /** It is up as far as anybody can know: nobody can ask it. */
+  | { readonly kind: 'unverified'; readonly why: Unasked }
+  /** A look at a ready server. */
+  | {
+      readonly kind: 'beat';
+      readonly beat: Beat;
+      /** Between two changes of the load that a card shows (ms), and the recipe's least mean acceptance length. */
+      readonly loadMs: number;
+      readonly acceptanceFloor: number | null;
+    }
+  /** A look at the file systems that it writes to. */
+  | { readonly kind: 'disks'; readonly disks: readonly DiskLook[] }
   | { readonly kind: 'out_of_contact'; readonly why: string }
   | { readonly kind: 'back_in_contact'; readonly silentMs: number }
   | { readonly kind: 'stop_asked'; readonly by: string; readonly confirmed: readonly Pid[] | null }

@@ -5,14 +5,12 @@ import { busyBudget, silenceBudget } from '../pulse/budgets.ts';
 import { shownOf, standstill, verdictOn } from '../pulse/verdict.ts';
 import { isWatched } from '../pulse/watched.ts';
 import type { Silence, Work } from '../pulse/work.ts';
+import { alarmsApart } from '../vitals/apart.ts';
 import type { Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { isUnseen } from './request.ts';
 import type { Phase, Run, RunEvent, RunEventBody } from './run.ts';
 
-/** A run that stands still and goes on all the time is no news each time: the next alarm waits this long, and twice as long after each (ms). */
-const ALARMS_APART_MS = 5 * 60_000;
-const MOST_APART_MS = 60 * 60_000;
 /** Samples come once a second: after this long without any nobody knows what went on (ms). */
 const GAP_MS = 30_000;
 const MOST_DUMP = 4096;
@@ -155,8 +153,8 @@ function alarmed(run: Run, { alarm, at, seen }: Moment & { alarm: 'silent' | 'bu
   const { work } = run;
   const isNamed = work.culprit !== null && work.behindFrom !== null;
   const isMore = work.alarm === 'silent' || (work.alarm === 'busy' && isNamed);
-  const apart = Math.min(ALARMS_APART_MS * 2 ** Math.max(0, work.alarms - 1), MOST_APART_MS);
-  const isNew = work.alarm === null && (work.alarmedAt === null || at - work.alarmedAt >= apart);
+  const isTime = work.alarmedAt === null || at - work.alarmedAt >= alarmsApart(work.alarms);
+  const isNew = work.alarm === null && isTime;
   if (!isNew && !(isMore && work.alarm !== alarm)) return { run, happened: [] };
   const next = { ...run, work: { ...work, alarm, alarmedAt: at, alarms: work.alarms + 1, hasStacks: false } };
   return { run: next, happened: [{ at, seen, ...told(run, { pulse: alarm, isAlarm: true }), isAgain: isAgain(work) }] };

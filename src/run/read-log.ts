@@ -1,6 +1,7 @@
 /** What new log events mean for a run. */
 
 import type { TeamRow } from '../config/config.ts';
+import { hearLog } from './engine-death.ts';
 import type { Step } from './happening.ts';
 import type { Observation } from './observe.ts';
 import { heard } from './pulse.ts';
@@ -15,5 +16,6 @@ export function readLog(run: Run, seen: Observation & { kind: 'log' }, teamRows:
 
 function readBySource(run: Run, seen: Observation & { kind: 'log' }, teamRows: readonly TeamRow[]): Step {
   if (seen.source === 'target') return readTargetLog(run, seen);
-  return run.request.kind === 'train' ? readTrainingLog(run, seen, teamRows) : readServerLog(run, seen);
+  if (run.request.kind === 'train') return readTrainingLog(run, seen, teamRows);
+  return hearLog(run, readServerLog(run, seen, teamRows), seen, teamRows);
 }

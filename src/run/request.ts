@@ -67,6 +67,8 @@ export interface Found {
   readonly trigger: string | null;
   /** A server that answered when it was found: it was ready before. */
   readonly answered: boolean;
+  /** A server whose process says on its command line that it serves HTTPS. */
+  readonly isTls?: true;
 }
 
 /** The target server's own log, of a training that names one. */

@@ -10,8 +10,11 @@ import type { Reading } from '../log/reading.ts';
 import type { Motion } from '../pulse/evidence.ts';
 import type { Habit } from '../pulse/habits.ts';
 import type { Culprit, Pulse, Work } from '../pulse/work.ts';
+import type { Verification } from '../verify/verification.ts';
+import type { Disk, EngineDeath, ErrorRate, Fall, Hang, Vitals } from '../vitals/vitals.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Request } from './request.ts';
+import type { Unasked } from './unasked.ts';
 
 /** In the order of display; a run may go back (a second start of the same log). */
 export const PHASES = [
@@ -159,6 +162,12 @@ export interface Run {
   /** What the pulse is judged by. */
   readonly work: Work;
   readonly readiness: Readiness | null;
+  /** What its last verification found; null before one. */
+  readonly verification: Verification | null;
+  /** Of a server that nobody can ask: it is up as far as can be known, and that has been told. */
+  readonly isToldUnverified?: true;
+  /** What a server that is ready has shown since; null before it is. */
+  readonly vitals: Vitals | null;
   readonly failure: Failure | null;
   /** A launch on the host has been tried: from here on only the host can say whether the process started. */
   readonly attempted: boolean;
@@ -215,7 +224,20 @@ export type RunEventBody =
   /** The first metric record. */
   | { readonly kind: 'training'; readonly record: TrainRecord }
   | { readonly kind: 'finished'; readonly exit: Exit | null; readonly record: TrainRecord | null }
-  | { readonly kind: 'ready'; readonly readiness: Readiness }
+  /** `verification` is missing in journals of older Vigils. */
+  | { readonly kind: 'ready'; readonly readiness: Readiness; readonly verification?: Verification }
+  /** Verified once more, as somebody asked; `before`: what it came to the time before. */
+  | { readonly kind: 'verified'; readonly verification: Verification; readonly before: Verification | null }
+  /** It answers, and completes nothing: it is not ready, and may become so. */
+  | { readonly kind: 'unusable'; readonly verification: Verification }
+  /** It is up as far as anybody can know. */
+  | { readonly kind: 'unverified'; readonly why: Unasked }
+  | { readonly kind: 'hang'; readonly hang: Hang }
+  | { readonly kind: 'hang_over'; readonly hang: Hang; readonly ms: number }
+  | { readonly kind: 'engine_dead'; readonly death: EngineDeath }
+  | { readonly kind: 'acceptance_fell'; readonly fall: Fall }
+  | { readonly kind: 'disk'; readonly disk: Disk }
+  | { readonly kind: 'errors'; readonly errors: ErrorRate }
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** `confirmed`: the pids that are to be ended, of what somebody started by hand. */
   | { readonly kind: 'stopping'; readonly by: string; readonly confirmed?: readonly number[] }

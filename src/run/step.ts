@@ -7,6 +7,7 @@ import { emptyReading } from '../log/reading.ts';
 import { union } from '../pids.ts';
 import { habitsOf } from '../pulse/habits.ts';
 import { NO_WORK } from '../pulse/work.ts';
+import { seeTime } from './engine-death.ts';
 import { enter } from './enter.ts';
 import type { Happening, Step } from './happening.ts';
 import type { Observation } from './observe.ts';
@@ -16,6 +17,8 @@ import { readLog } from './read-log.ts';
 import { isFound, isUnseen, type Request } from './request.ts';
 import { type Failure, isEnd, type Run, type RunEventBody } from './run.ts';
 import { causeOfTarget, newTarget, seeTarget } from './target.ts';
+import { unusable, verified } from './verified.ts';
+import { seeBeat, seeDisks } from './vitals.ts';
 
 const MOST_TAIL = 12;
 /** A log that is begun anew all the time is told so at most every ten minutes (ms). */
@@ -44,6 +47,8 @@ export function newRun(request: Request): Run {
     pulse: 'moving',
     work: NO_WORK,
     readiness: null,
+    verification: null,
+    vitals: null,
     failure: null,
     attempted: false,
     adoptedAt: null,
@@ -104,7 +109,7 @@ function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
         ? nothing(run)
         : happens({ ...run, gapAt: seen.at }, seen, { kind: 'log_gap', source: seen.source, why: seen.why });
     case 'sample':
-      return sampled(run, seen);
+      return sampled(run, seen, teamRows);
     case 'paced':
       return nothing({ ...run, work: { ...run.work, habits: habitsOf(seen.pace) } });
     case 'motion':
@@ -120,12 +125,17 @@ function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
     case 'answering':
       return nothing(run.phase === 'verifying' ? run : enter(run, 'verifying', seen.at));
     case 'verified':
-      return run.phase === 'ready' || run.stopBy !== null
+      return verified(run, seen);
+    case 'unusable':
+      return unusable(run, seen);
+    case 'unverified':
+      return run.isToldUnverified === true || run.stopBy !== null
         ? nothing(run)
-        : happens({ ...enter(run, 'ready', seen.at), readiness: seen.readiness }, seen, {
-            kind: 'ready',
-            readiness: seen.readiness,
-          });
+        : happens({ ...run, isToldUnverified: true }, seen, { kind: 'unverified', why: seen.why });
+    case 'beat':
+      return seeBeat(run, seen, teamRows);
+    case 'disks':
+      return seeDisks(run, seen);
     case 'out_of_contact':
       return run.pulse === 'out_of_contact'
         ? nothing(run)
@@ -207,10 +217,14 @@ function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {
   };
 }
 
-function sampled(run: Run, seen: Observation & { kind: 'sample' }): Step {
+/** A process that is gone is told as such, with its engine's reason. */
+function sampled(run: Run, seen: Observation & { kind: 'sample' }, teamRows: readonly TeamRow[]): Step {
   const { sample } = seen;
   const tree = treeOf(run, sample.tree?.map(toPid) ?? null);
-  return judgePulse({ ...seenUntil(run, sample.at), tree }, seen);
+  const judged = judgePulse({ ...seenUntil(run, sample.at), tree }, seen);
+  if ((!sample.alive && !isUnseen(run)) || sample.exit !== null) return judged;
+  const died = seeTime(judged.run, { at: seen.at, seen: seen.seen, teamRows });
+  return { run: died.run, happened: [...judged.happened, ...died.happened] };
 }
 
 /** What it has used is no part of the run: the journal would be written with every look. */

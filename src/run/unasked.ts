@@ -1,12 +1,41 @@
-/** A server that was found without a word on where it serves: nobody can ask it whether it is ready. */
+/** A server that nobody can ask whether it is ready: its process and its log are all that is judged. */
 
 import { isEnd, type Run } from './run.ts';
+import { servingOfRun } from './serving.ts';
 
-export function isUnasked({ request, phase }: Pick<Run, 'request' | 'phase'>): boolean {
-  return request.kind === 'serve' && request.address === null && !isEnd(phase);
+type Known = Pick<Run, 'request' | 'phase' | 'reading'>;
+
+/**
+ * no_address: found without a word on where it serves. headless: it serves no HTTP, as a node of a server on another host. certificate: it
+ * takes nobody without a certificate of theirs.
+ */
+export type Unasked = 'no_address' | 'headless' | 'certificate';
+
+/** Why it can't be asked; null where it can, and of a training. */
+export function whyUnasked(run: Known): Unasked | null {
+  const { request } = run;
+  if (request.kind !== 'serve') return null;
+  const serving = servingOfRun(run, {});
+  if (serving.isHeadless) return 'headless';
+  if (request.address === null) return 'no_address';
+  return serving.wantsCertificate ? 'certificate' : null;
+}
+
+export function isUnasked(run: Known): boolean {
+  return !isEnd(run.phase) && whyUnasked(run) !== null;
 }
 
 /** Its log says that it is up: as far as it will ever be known. */
-export function isRunningUnasked(run: Pick<Run, 'request' | 'phase'>): boolean {
-  return isUnasked(run) && run.phase === 'verifying';
+export function isRunningUnasked(run: Known): boolean {
+  if (isEnd(run.phase)) return false;
+  const why = whyUnasked(run);
+  return why !== null && (run.phase === 'verifying' || (why === 'headless' && hasLoaded(run)));
 }
+
+/** What serves no HTTP never says that its start-up is complete: memory for the cache is measured when the weights are there, and graphs are captured after that. */
+function hasLoaded({ reading: { phases, progress } }: Known): boolean {
+  const isUnderWay = progress !== null && progress.done < progress.total;
+  return LOADED.some((phase) => phases.includes(phase)) && !isUnderWay;
+}
+
+const LOADED = ['kv_cache', 'capturing'] as const;

@@ -12,7 +12,7 @@ import type { Observation } from '../../src/run/observe.ts';
 import type { Found, ServeRequest } from '../../src/run/request.ts';
 import type { Run, RunEvent } from '../../src/run/run.ts';
 import { stepAll } from '../../src/run/step.ts';
-import { sampleRun, VIEW } from '../report/sample-run.ts';
+import { sampleRun, VIEW, WELL } from '../report/sample-run.ts';
 import { plainMessage } from '../support/plain.ts';
 
 const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
@@ -48,6 +48,7 @@ const START: LogEvent = { kind: 'start', line: 5, stamp: null };
 const VERIFIED: Observation = {
   kind: 'verified',
   readiness: { proof: 'socket', model: 'm', by: 'forwarding', completion: 'It completed a prompt.' },
+  verification: WELL,
   ...at(2000),
 };
 

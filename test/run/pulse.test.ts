@@ -6,6 +6,7 @@ import type { Observation } from '../../src/run/observe.ts';
 import { stepAll } from '../../src/run/step.ts';
 import { log, phaseLine, record, replay, type Scene, sample } from '../pulse/replay.ts';
 import { evidence, look, still, worker } from '../pulse/samples.ts';
+import { WELL } from '../report/sample-run.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -183,6 +184,7 @@ describe('a log that falls silent', () => {
       {
         kind: 'verified',
         readiness: { proof: 'socket', model: null, by: 'curl', completion: '' },
+        verification: WELL,
         ...{ at: 2000, seen: 2000 },
       },
     ];

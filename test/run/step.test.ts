@@ -5,6 +5,7 @@ import type { LogEvent } from '../../src/log/events.ts';
 import { SILENCE_MS } from '../../src/pulse/budgets.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { newRun, stepAll } from '../../src/run/step.ts';
+import { WELL } from '../report/sample-run.ts';
 
 const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
 const STARTED: Started = {
@@ -61,6 +62,7 @@ const LAUNCHED: Observation = { kind: 'launched', started: STARTED, ...at(1000) 
 const VERIFIED: Observation = {
   kind: 'verified',
   readiness: { proof: 'socket', model: 'm', by: 'forwarding', completion: 'completed a prompt' },
+  verification: WELL,
   ...at(9000),
 };
 
