@@ -1,10 +1,12 @@
 /** What jobs need of the journal, which is the truth about runs: interfaces only; src/queue implements them on Redis. */
 
 import type { Place } from './chat.ts';
+import type { Earlier, HistoryEntry, HistoryQuestion, Past, TeamNote } from './history/entry.ts';
 import type { LogPosition } from './host/log.ts';
 import type { Pace, PaceRecord } from './pulse/pace.ts';
 import type { Happening } from './run/happening.ts';
 import type { Run, RunEvent } from './run/run.ts';
+import type { KeptRecord } from './verify/verification.ts';
 
 /** Where a log's reading goes on: its position, and what the reader carried there (null: read from the start of the log). */
 export interface LogMark {
@@ -152,6 +154,36 @@ export interface History {
   read(host: string, recipe: string): Promise<Pace>;
   /** One record a run: a later one takes its place. */
   note(host: string, recipe: string, record: PaceRecord): Promise<void>;
+}
+
+/** What verified runs of a recipe have reached on a host. */
+export interface Records {
+  read(host: string, recipe: string): Promise<KeptRecord | null>;
+  write(host: string, recipe: string, record: KeptRecord): Promise<void>;
+}
+
+/** What is kept of runs that ended: written with their end. */
+export interface Archive {
+  list(question: HistoryQuestion): Promise<Past>;
+  /** A run that ended, by its id or its name (the newest that had it), also one of which nothing else is left. */
+  find(run: string): Promise<HistoryEntry | null>;
+  /** The newest run with that trouble on one of the hosts, other than `but` and ended before it; and what the team has noted of it. */
+  seen(
+    fingerprint: string,
+    but: string,
+    hosts: readonly string[],
+  ): Promise<{ readonly earlier: Earlier | null; readonly note: TeamNote | null }>;
+  /**
+   * Takes the place of what was noted before, which is returned. The cards of `run` and of the newest others with that trouble, live ones first,
+   * are written anew to show it (5 in all).
+   */
+  note(fingerprint: string, note: TeamNote, run: string): Promise<TeamNote | null>;
+  /** Takes in runs that ended before there was an archive, a few at a time; returns how many. */
+  catchUp(): Promise<number>;
+  /** Whether the caller is to prune: true once in `every` ms, whoever asks, and whatever comes of it. */
+  takePruning(every: number): Promise<boolean>;
+  /** Removes what is older than the limits, entries and the journal's own keys of ended runs; returns how many runs lost any. */
+  prune(): Promise<number>;
 }
 
 /** Adds the job unless it is there already; never the only thing a promise hangs on (the keeper adds what is missing). */

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { Chat } from './chat.ts';
 import type { Config } from './config/config.ts';
-import type { History, Journal, Outbox, PatrolNotes, Queue } from './journal.ts';
+import type { Archive, History, Journal, Outbox, PatrolNotes, Queue, Records } from './journal.ts';
 import type { Line } from './line.ts';
 import type { Questions } from './questions.ts';
 import type { Timings } from './timings.ts';
@@ -24,6 +24,8 @@ export interface Tools {
   readonly outbox: Outbox;
   readonly notes: PatrolNotes;
   readonly history: History;
+  readonly records: Records;
+  readonly archive: Archive;
   readonly questions: Questions;
   readonly queue: Queue;
   readonly line: Line;

@@ -7,6 +7,7 @@ import type { Checklist } from './check/check.ts';
 import type { GpuUse } from './host/gpu.ts';
 import type { Pid } from './host/process.ts';
 import type { Request } from './run/request.ts';
+import type { Verification } from './verify/verification.ts';
 
 /** By kind: what is asked, and what is told. */
 export interface Topics {
@@ -20,12 +21,29 @@ export interface Topics {
   readonly dry_run: { readonly asked: { readonly host: string; readonly recipe: string }; readonly told: DryRun };
   /** Takes up what somebody started by hand: the one question that changes something. */
   readonly watch: { readonly asked: WatchOrder; readonly told: WatchAnswer };
+  /** Verifies a server that answers, and tells its thread: sends it the fixed prompts. */
+  readonly verify: { readonly asked: VerifyOrder; readonly told: VerifyAnswer };
   /** The processes of a run that somebody started by hand, as they are now: what a stop would end. */
   readonly processes: {
     readonly asked: { readonly host: string; readonly run: string };
     readonly told: readonly ListedProcess[];
   };
 }
+
+export interface VerifyOrder {
+  readonly host: string;
+  /** The run's id. */
+  readonly run: string;
+  /** Slack user id. */
+  readonly by: string;
+  /** What it reaches becomes the record, whatever that was. */
+  readonly accept: boolean;
+}
+
+export type VerifyAnswer =
+  | { readonly kind: 'verified'; readonly verification: Verification }
+  /** It was not looked at, or completed nothing: a sentence that says why and what to do. */
+  | { readonly kind: 'not_verified'; readonly reason: string };
 
 /** A log that somebody named, understood and allowed as far as a bot can tell. */
 export interface WatchOrder {

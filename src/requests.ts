@@ -1,6 +1,7 @@
 /** What people can ask for: the contract between src/slack (which understands people) and src/queue (which writes it down). */
 
 import type { Place } from './chat.ts';
+import type { Earlier, HistoryEntry, HistoryQuestion, Past, TeamNote } from './history/entry.ts';
 import type { Pid } from './host/process.ts';
 import type { GpusSeen } from './place/place.ts';
 import type { Answer, Question, Topic } from './questions.ts';
@@ -105,6 +106,17 @@ export interface Desk {
   run(id: string): Promise<RunSummary | null>;
   /** The last lines of the run's log, masked; at most 40 lines, 8 KB. */
   tail(run: string): Promise<readonly string[]>;
+  history(question: HistoryQuestion): Promise<Past>;
+  /** A run that ended, by its id or its name, also one of which nothing but the history is left; null where there is none. */
+  past(run: string): Promise<HistoryEntry | null>;
+  /** What is known of such a trouble from before; `but`: the run that has it now; `hosts`: whose runs may be named. See Archive.seen. */
+  before(
+    fingerprint: string,
+    but: string,
+    hosts: readonly string[],
+  ): Promise<{ readonly earlier: Earlier | null; readonly note: TeamNote | null }>;
+  /** Notes it in place of what was noted before, which is returned: see Archive.note. */
+  note(fingerprint: string, note: TeamNote, run: string): Promise<TeamNote | null>;
   /** Has a worker answer a question about a host; its id. */
   ask(question: Question): Promise<string>;
   /** null while no worker has answered. */

@@ -10,6 +10,16 @@ export function mayDo(config: Config, user: string, verb: Verb, host: string): b
   return rights === 'anyone' || rights.includes(user);
 }
 
+/** The hosts on which vigil.yaml grants it. */
+export function hostsWith(config: Config, user: string, verb: Verb): readonly string[] {
+  return Object.keys(config.hosts).filter((host) => mayDo(config, user, verb, host));
+}
+
+/** What stands where all who read a channel see it may name runs of these hosts. */
+export function hostsSeenByAll({ hosts }: Config): readonly string[] {
+  return Object.values(hosts).flatMap(({ name, rights }) => (rights.see === 'anyone' ? [name] : []));
+}
+
 /** The worker's own look, since a right may be gone by then: null = allowed, else why not. Throws what `chat.person` throws. */
 export async function refusalOf(
   { config, chat }: { config: Config; chat: Pick<Chat, 'person'> },

@@ -8,6 +8,10 @@ export interface Timings {
   readonly keep: number;
   /** Between two looks for run folders of a host that are old enough to go. */
   readonly clean: number;
+  /** Between two looks for what the history has kept for too long. */
+  readonly prune: number;
+  /** How long a message waits for the link to another thread; it does without. */
+  readonly link: number;
   /** An intent younger than this may still land in Slack: a successor waits before it looks. Longer than `post`. */
   readonly intent: number;
   /** Slack's time for one call. */
@@ -17,6 +21,13 @@ export interface Timings {
   readonly cardOld: number;
   /** Between two looks whether the server answers. */
   readonly probe: number;
+  /** Between two looks at the counters of a server that others use while it is verified. */
+  readonly traffic: number;
+  /** Between two looks at a ready server, and between two at the file systems that it writes to. */
+  readonly beat: number;
+  readonly room: number;
+  /** Between two changes of the load that a card shows. */
+  readonly load: number;
   /** Between two looks at a training's target server. */
   readonly target: number;
   /** A log that nobody is seen to write is over when it shows an end and has been silent for this long. */
@@ -43,11 +54,17 @@ export const PRODUCTION: Timings = {
   stalled: 5_000,
   keep: 30_000,
   clean: 86_400_000,
+  prune: 3_600_000,
+  link: 1_000,
   intent: 15_000,
   post: 10_000,
   cardYoung: 3_000,
   cardOld: 15_000,
   probe: 2_000,
+  traffic: 5_000,
+  beat: 5_000,
+  room: 300_000,
+  load: 300_000,
   target: 10_000,
   settled: 60_000,
   pulse: 15_000,

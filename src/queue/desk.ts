@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Pid } from '../host/process.ts';
-import type { Journal, Queue } from '../journal.ts';
+import type { Archive, Journal, Queue } from '../journal.ts';
 import type { Line } from '../line.ts';
 import { type Desk, DeskClosed, type RunSummary } from '../requests.ts';
 import { isEnd, type Run } from '../run/run.ts';
@@ -23,6 +23,7 @@ interface Parts {
   readonly scripts: Scripts;
   readonly keys: Keys;
   readonly journal: Journal;
+  readonly archive: Archive;
   readonly queue: Queue;
   readonly line: Line;
   readonly config: Config;
@@ -30,7 +31,7 @@ interface Parts {
 }
 
 export function openDesk(parts: Parts): Desk {
-  const { redis, keys, journal } = parts;
+  const { redis, keys, journal, archive } = parts;
   return {
     launch: (order, view) => inTime(() => launch(parts, order, view)),
     isHeld: (order) => inTime(() => isHeld(parts, order)),
@@ -50,6 +51,10 @@ export function openDesk(parts: Parts): Desk {
         const json = await redis.hget(keys.run(id), 'tail');
         return json === null ? [] : z.array(z.string()).parse(JSON.parse(json));
       }),
+    history: (question) => inTime(() => archive.list(question)),
+    past: (run) => inTime(() => archive.find(run)),
+    before: (fingerprint, but, hosts) => inTime(() => archive.seen(fingerprint, but, hosts)),
+    note: (fingerprint, note, run) => inTime(() => archive.note(fingerprint, note, run)),
     ask: (question) => inTime(() => ask(parts, question)),
     answerTo: (id) => inTime(() => readAnswer(parts, id)),
   };

@@ -9,6 +9,7 @@ import { NO_WORK } from '../pulse/work.ts';
 import type { Happening } from '../run/happening.ts';
 import { isNamed } from '../run/request.ts';
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
+import { archivedOf } from './archived.ts';
 import { holdWords, type Keys } from './keys.ts';
 import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
@@ -41,15 +42,18 @@ export function openJournal({ redis, scripts, keys, wake, wakeLine }: Parts): Jo
       const id = run.request.id;
       const events = happened.map((event, index) => JSON.stringify({ seq: from.seq + index + 1, ...event }));
       const host = run.request.host;
+      const left = leaving(run, happened);
+      const kept = left === 'over' ? archivedOf(run, happened) : null;
       const answer = z
         .tuple([z.string()], z.union([z.string(), z.number()]))
         .parse(
           await scripts.vigilAppend(
             ...[keys.run(id), keys.events(id), keys.dirty, keys.live, keys.ended, keys.holds, keys.line(host)],
+            ...[keys.archive, keys.archiveIndex, keys.trouble(kept?.fingerprint ?? '')],
             ...[id, fence === null ? '' : String(fence), String(from.version), JSON.stringify(run)],
             ...[checkpoint === null ? '' : JSON.stringify(checkpoint), tail === null ? '' : JSON.stringify(tail)],
-            ...[isNews ? '1' : '0', leaving(run, happened), String(run.seenAt)],
-            deadline === undefined ? '' : String(deadline),
+            ...[isNews ? '1' : '0', left, String(run.seenAt), deadline === undefined ? '' : String(deadline)],
+            ...[kept?.json ?? '', kept?.member ?? '', String(kept?.at ?? 0), kept?.fingerprint ?? ''],
             ...events,
           ),
         );
@@ -178,6 +182,8 @@ const SavedRun = z.looseObject({
   confirmed: z.unknown().default(null),
   placement: z.unknown().default(null),
   checks: z.unknown().default(null),
+  verification: z.unknown().default(null),
+  vitals: z.unknown().default(null),
   work: z
     .looseObject({})
     .default({})

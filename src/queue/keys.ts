@@ -10,8 +10,21 @@ export interface Keys {
   readonly names: string;
   readonly counters: string;
   readonly holds: string;
+  /** What verified runs have reached, by host and recipe. */
+  readonly records: string;
   /** How often each host's line was woken: names the next look at it. */
   readonly wakes: string;
+  /** What is kept of runs that ended, by run id; their order with what they are found by; and the threads of those that nothing else is left of. */
+  readonly archive: string;
+  readonly archiveIndex: string;
+  readonly archiveThreads: string;
+  /** What the team noted of troubles, by fingerprint, and the order of the notes. */
+  readonly teamNotes: string;
+  readonly teamNotesOrder: string;
+  /** Stands while the archive needs no pruning. */
+  readonly pruned: string;
+  /** Runs that ended with that trouble, in order. */
+  trouble(fingerprint: string): string;
   /** Who waits on a host, in order. */
   line(host: string): string;
   /** Stands while a host's run folders need no cleaning. */
@@ -37,7 +50,15 @@ export function keysOf(instance: string): Keys {
     names: `${prefix}:names`,
     counters: `${prefix}:counters`,
     holds: `${prefix}:holds`,
+    records: `${prefix}:records`,
     wakes: `${prefix}:wakes`,
+    archive: `${prefix}:archive`,
+    archiveIndex: `${prefix}:archive-index`,
+    archiveThreads: `${prefix}:archive-threads`,
+    teamNotes: `${prefix}:team-notes`,
+    teamNotesOrder: `${prefix}:team-notes-order`,
+    pruned: `${prefix}:pruned`,
+    trouble: (fingerprint) => `${prefix}:trouble:${fingerprint}`,
     line: (host) => `${prefix}:line:${host}`,
     cleaned: (host) => `${prefix}:cleaned:${host}`,
     patrol: (host) => `${prefix}:patrol:${host}`,

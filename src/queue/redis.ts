@@ -19,6 +19,33 @@ export function openPromptRedis(url: string, limitMs: number): Redis {
   });
 }
 
+/** Redis can't be reached: a sentence that says where it was looked for and what to do. */
+export class RedisAway extends Error {
+  override readonly name = 'RedisAway';
+}
+
+/** For a program that asks and ends: one try, and no waiting for what doesn't answer. Throws RedisAway. */
+export async function connectOnce(url: string): Promise<Redis> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5000 });
+  let why = '';
+  redis.on('error', (error: NodeJS.ErrnoException) => {
+    why = error.code ?? error.message;
+  });
+  try {
+    await redis.connect();
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    const reason = why === '' && error instanceof Error ? error.message : why;
+    const message = `Redis does not answer at ${placeOf(redis)} (${reason}). Start it (docker compose up -d) or correct REDIS_URL.`;
+    throw new RedisAway(message, { cause: error });
+  }
+}
+
+function placeOf({ options: { path, host, port } }: Redis): string {
+  return path ?? `${host}:${port}`;
+}
+
 /** Resolves when the connection can take commands, or after `ms` where Redis doesn't answer: until then a prompt one rejects each at once. */
 export async function untilReady(redis: Redis, ms: number): Promise<void> {
   if (redis.status === 'ready') return;
@@ -47,10 +74,8 @@ export function logOutages(redis: Redis, log: Logger, meanwhile: string): void {
   redis.on('error', (error: NodeJS.ErrnoException) => {
     if (toldAt !== null && Date.now() - toldAt < REMIND_MS) return;
     toldAt = Date.now();
-    const { path, host, port } = redis.options;
-    const where = path ?? `${host}:${port}`;
     log.warn(
-      `Redis does not answer at ${where} (${error.code ?? error.message}). ${meanwhile} Start it (docker compose up -d) or correct REDIS_URL.`,
+      `Redis does not answer at ${placeOf(redis)} (${error.code ?? error.message}). ${meanwhile} Start it (docker compose up -d) or correct REDIS_URL.`,
     );
   });
   redis.on('ready', () => {

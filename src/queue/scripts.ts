@@ -12,6 +12,7 @@
  */
 
 import type { Redis } from 'ioredis';
+import { ARCHIVE, ARCHIVING, DROP_RUN, NOTE, UNARCHIVED } from './archive-scripts.ts';
 import { REQUEST, TAKE } from './line-scripts.ts';
 import { APPENDING, CLOCK, JOIN } from './lua.ts';
 
@@ -38,20 +39,24 @@ return 1
 `;
 
 const APPEND = `
-${CLOCK}${APPENDING}${JOIN}
-local run, events, dirty, live, ended, holds, line = unpack(KEYS)
+${CLOCK}${APPENDING}${JOIN}${ARCHIVING}
+local run, events, dirty, live, ended, holds, line, entries, index, trouble = unpack(KEYS)
 local id, fence, version, json, checkpoint, tail, news, leaving, at, deadline = unpack(ARGV, 1, 10)
+local entry, member, over, fingerprint = unpack(ARGV, 11, 14)
 if deadline ~= '' and clock() > tonumber(deadline) then return {'late'} end
 local state = redis.call('HMGET', run, 'version', 'seq', 'fence')
 if fence ~= '' and state[3] ~= fence then return {'fenced'} end
 if state[1] ~= version then return {'stale'} end
-append({run = run, events = events, dirty = dirty, id = id, json = json, state = state, news = news == '1', first = 11})
+append({run = run, events = events, dirty = dirty, id = id, json = json, state = state, news = news == '1', first = 15})
 if checkpoint ~= '' then redis.call('HSET', run, 'checkpoint', checkpoint) end
 if tail ~= '' then redis.call('HSET', run, 'tail', tail) end
 if leaving == 'over' then
   redis.call('ZREM', live, id)
   redis.call('ZADD', ended, at, id)
   redis.call('ZREM', line, id)
+  if entry ~= '' then
+    archive({archive = entries, index = index, trouble = trouble, id = id, json = entry, member = member, at = over, fingerprint = fingerprint})
+  end
 end
 if leaving == 'back' then joinLine(line, id, 'front') end
 if leaving ~= '' then
@@ -122,13 +127,18 @@ const SCRIPTS = {
   vigilRequest: { numberOfKeys: 8, lua: REQUEST },
   vigilTake: { numberOfKeys: 5, lua: TAKE },
   vigilAdopt: { numberOfKeys: 7, lua: ADOPT },
-  vigilAppend: { numberOfKeys: 7, lua: APPEND },
+  vigilAppend: { numberOfKeys: 10, lua: APPEND },
   vigilHome: { numberOfKeys: 2, lua: HOME },
   vigilIntend: { numberOfKeys: 1, lua: INTEND },
   vigilDelivered: { numberOfKeys: 1, lua: DELIVERED },
   vigilCarded: { numberOfKeys: 1, lua: CARDED },
   vigilForgetRoot: { numberOfKeys: 1, lua: FORGET_ROOT },
   vigilSettle: { numberOfKeys: 2, lua: SETTLE },
+  vigilArchive: { numberOfKeys: 3, lua: ARCHIVE },
+  vigilUnarchived: { numberOfKeys: 3, lua: UNARCHIVED },
+  vigilDropRun: { numberOfKeys: 8, lua: DROP_RUN },
+  /** Its first word is the number of keys. */
+  vigilNote: { lua: NOTE },
 } as const;
 
 type Script = (...keysThenArguments: string[]) => Promise<unknown>;
@@ -153,5 +163,9 @@ export function defineScripts(redis: Redis): Scripts {
     vigilCarded: call('vigilCarded'),
     vigilForgetRoot: call('vigilForgetRoot'),
     vigilSettle: call('vigilSettle'),
+    vigilArchive: call('vigilArchive'),
+    vigilUnarchived: call('vigilUnarchived'),
+    vigilDropRun: call('vigilDropRun'),
+    vigilNote: call('vigilNote'),
   };
 }

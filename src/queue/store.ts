@@ -1,9 +1,10 @@
 /** Opens journal, outbox and queues on one Redis connection. */
 
 import type { Redis } from 'ioredis';
-import type { History, Journal, Outbox, PatrolNotes, Queue } from '../journal.ts';
+import type { Archive, History, Journal, Outbox, PatrolNotes, Queue, Records } from '../journal.ts';
 import type { Line } from '../line.ts';
 import type { Questions } from '../questions.ts';
+import { openArchive } from './archive.ts';
 import { openHistory } from './history.ts';
 import { openJournal, openOutbox } from './journal.ts';
 import { type Keys, keysOf } from './keys.ts';
@@ -11,6 +12,7 @@ import { openLine } from './line.ts';
 import { openNotes } from './notes.ts';
 import { openQuestions } from './questions.ts';
 import { openQueues, type Queues } from './queues.ts';
+import { openRecords } from './records.ts';
 import { defineScripts, type Scripts } from './scripts.ts';
 
 export interface Store {
@@ -24,6 +26,8 @@ export interface Store {
   readonly line: Line;
   readonly notes: PatrolNotes;
   readonly history: History;
+  readonly records: Records;
+  readonly archive: Archive;
   readonly questions: Questions;
   close(): Promise<void>;
 }
@@ -59,6 +63,8 @@ export function openStore(redis: Redis, instance: string): Store {
     outbox: openOutbox(parts),
     notes: openNotes(parts),
     history: openHistory(parts),
+    records: openRecords(parts),
+    archive: openArchive(parts),
     questions: openQuestions(parts),
     async close() {
       await queues.close();

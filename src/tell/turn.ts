@@ -200,11 +200,13 @@ async function answerTo(error: unknown, work: Report, draft: Draft): Promise<Tur
   }
 }
 
+const START_UP: readonly RunEvent['kind'][] = ['launched', 'ready', 'unverified', 'training'];
+
 /** A run that Redis had lost is read from its log's start again: what its thread knows is not said a second time. */
 function isOldNews(event: RunEvent, { adoptedAt }: Run): boolean {
   const isPhase = event.kind === 'phase' || event.kind === 'target_phase';
   if (isPhase && event.seen - event.at > OLD_NEWS_MS) return true;
-  const isStartUp = isPhase || event.kind === 'launched' || event.kind === 'ready' || event.kind === 'training';
+  const isStartUp = isPhase || START_UP.some((kind) => kind === event.kind);
   return adoptedAt !== null && isStartUp && event.seen < adoptedAt + CATCH_UP_MS;
 }
 
