@@ -42,6 +42,7 @@ const FoundShape = z.object({
   size: z.number(),
   trigger: z.string().nullable(),
   answered: z.boolean(),
+  isTls: z.literal(true).exactOptional(),
 });
 const asked = {
   id: z.string(),

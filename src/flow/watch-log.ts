@@ -18,6 +18,7 @@ import { refusalOf } from '../rights.ts';
 import type { Request } from '../run/request.ts';
 import { isEnd } from '../run/run.ts';
 import type { Host } from '../tools.ts';
+import { readServing } from '../verify/read-serving.ts';
 import { adoptOn } from './adopt.ts';
 import { noWatchLogs, refusalWords } from './look.ts';
 import { type Who, whoRuns } from './who-runs.ts';
@@ -119,8 +120,9 @@ async function serverAmong(family: readonly Process[], host: Host, signal: Abort
     const command = readServerCommand(argv);
     if (command === null) continue;
     const { address, stopGrace } = command;
-    const answers = address !== null && (await isWell({ host, address, family, signal }));
-    return { process: { pid, start }, address, stopGrace, answers };
+    const isTls = readServing(argv, {}).scheme === 'https';
+    const answers = address !== null && (await isWell({ host, address, isTls, family, signal }));
+    return { process: { pid, start }, address, stopGrace, answers, isTls };
   }
   return null;
 }
@@ -129,12 +131,14 @@ async function serverAmong(family: readonly Process[], host: Host, signal: Abort
 async function isWell(work: {
   host: Host;
   address: ServerAddress;
+  isTls: boolean;
   family: readonly Process[];
   signal: AbortSignal;
 }): Promise<boolean> {
-  const { host, address, family, signal } = work;
+  const { host, address, isTls, family, signal } = work;
   try {
-    const request = { address, method: 'GET', path: '/health', headers: {}, body: null, timeoutMs: HEALTH_MS } as const;
+    const health = { address, method: 'GET', path: '/health', headers: {}, body: null, timeoutMs: HEALTH_MS } as const;
+    const request = isTls ? ({ ...health, tls: true } as const) : health;
     if ((await host.http(request, signal)).status !== 200) return false;
     const listener = await host.listener(address, signal);
     return listener.kind !== 'known' || family.some(({ pid }) => pid === listener.pid);

@@ -54,6 +54,8 @@ export interface FoundServer {
   readonly stopGrace: number;
   /** It answers already. */
   readonly answers: boolean;
+  /** It serves HTTPS. */
+  readonly isTls: boolean;
 }
 
 /** Seconds that a stop waits for a server that doesn't say how long it takes. */
@@ -148,5 +150,6 @@ function whatWasSeen({ log, main, asked, server }: Discovery): Found {
     size: log.size,
     trigger: asked?.trigger ?? null,
     answered: server?.answers ?? false,
+    ...(server?.isTls === true ? { isTls: true } : {}),
   };
 }
