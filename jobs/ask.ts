@@ -4,6 +4,7 @@ import { isHostError } from '../src/errors.ts';
 import { dryRun } from '../src/flow/dry-run.ts';
 import { foundProcesses } from '../src/flow/found-processes.ts';
 import { checkAhead } from '../src/flow/preflight.ts';
+import { verifyRun } from '../src/flow/verify-run.ts';
 import { watchLog } from '../src/flow/watch-log.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import type { Answer, QuestionOf, Topic, Topics } from '../src/questions.ts';
@@ -19,6 +20,7 @@ const TELLERS: { readonly [Kind in Topic]: Teller<Kind> } = {
   check: checkAhead,
   dry_run: dryRun,
   watch: watchLog,
+  verify: verifyRun,
   processes: foundProcesses,
 };
 

@@ -2,6 +2,7 @@
 
 import { adoptAll } from '../src/flow/adopt.ts';
 import { cleanAll } from '../src/flow/clean.ts';
+import { tidyArchive } from '../src/flow/tidy-archive.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { isEnd } from '../src/run/run.ts';
 
@@ -21,6 +22,7 @@ export async function keep(_run: string, tools: Tools, signal: AbortSignal): Pro
     if (signal.aborted) return 'done';
     await queue.add('report', id);
   }
+  await tidyArchive(tools, signal);
   // Last, since a host that doesn't answer takes its time.
   const adopted = await adoptAll(tools, signal);
   if (adopted.length > 0) log.warn({ adopted }, 'Redis had lost these runs; they are watched again');

@@ -3,7 +3,9 @@
  * Whoever takes the fence is the watcher; the one before finds out at its next write, lets go of its channels and ends.
  */
 
+import { setMaxListeners } from 'node:events';
 import { folderOf } from '../src/flow/folder.ts';
+import { termsOf } from '../src/flow/verify/terms.ts';
 import { wait } from '../src/flow/wait.ts';
 import type { Started } from '../src/host/launch.ts';
 import type { Entry } from '../src/journal.ts';
@@ -14,12 +16,14 @@ import { openHostTime } from '../src/watch/clock.ts';
 import { readCommands } from '../src/watch/commands.ts';
 import { watchContact } from '../src/watch/contact.ts';
 import { watchLog, watchTargetLog } from '../src/watch/follow-logs.ts';
+import { watchHeartbeat } from '../src/watch/heartbeat.ts';
 import { Fenced, openInbox } from '../src/watch/inbox.ts';
 import { openWatchedLog } from '../src/watch/log.ts';
 import { watchPace } from '../src/watch/pace.ts';
 import { watchPort } from '../src/watch/port.ts';
 import { watchPulse } from '../src/watch/pulse.ts';
 import { watchNote } from '../src/watch/remember.ts';
+import { watchRooms } from '../src/watch/rooms.ts';
 import { watchSamples } from '../src/watch/samples.ts';
 import { watchTarget } from '../src/watch/target.ts';
 import { openTrees } from '../src/watch/trees.ts';
@@ -34,6 +38,9 @@ export async function watch(id: string, tools: Tools, signal: AbortSignal): Prom
   if (entry === null || entry.run.started === null) return 'done';
   return hold({ id, tools, entry, started: entry.run.started, fence, signal });
 }
+
+/** Of all loops of a watch, and what each of them waits for. */
+const MOST_LISTENERS = 100;
 
 interface Held {
   readonly id: string;
@@ -54,6 +61,8 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
   const log = openWatchedLog({ kind: request.kind, source: 'main', secrets, saved: entry.checkpoint, history });
   const host = tools.hosts.get(request.host);
   const stopped = AbortSignal.any([signal, letGo.signal]);
+  // Each loop listens to it; Node takes more than ten for a leak.
+  setMaxListeners(MOST_LISTENERS, stopped);
   const parts: Watch = {
     ...tools,
     host,
@@ -65,7 +74,7 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
     targetLog: targetLogOf(entry, secrets),
     logger: tools.log.child({ run: id }),
     hostTime: openHostTime(tools.clock),
-    apiKey: recipe?.environment.VLLM_API_KEY ?? null,
+    terms: termsOf(tools.config, entry.run),
     trees: openTrees(),
     readCommands: () => readCommands({ request, recipe: recipe ?? null }, host, stopped),
     contact: { last: tools.clock.now(), why: 'It has not answered since the watch began.', isOver: false },
@@ -74,7 +83,7 @@ async function hold({ id, tools, entry, started, fence, signal }: Held): Promise
   const loops = [
     ...[watchLog(parts), watchTargetLog(parts), watchSamples(parts)],
     ...[watchContact(parts), watchPort(parts), watchTarget(parts), watchNote(parts, entry.home ?? '')],
-    ...[watchPulse(parts), watchPace(parts)],
+    ...[watchPulse(parts), watchPace(parts), watchHeartbeat(parts), watchRooms(parts)],
   ];
   const broken = Promise.race(loops.map((loop) => loop.then(() => new Promise<never>(() => {}))));
   try {

@@ -86,15 +86,39 @@ function faceOf(run: Run): string {
   const { phase, pulse, readiness, failure, stopBy, started, target } = run;
   const progress = run.request.kind === 'serve' ? run.progress : null;
   const server = [target?.down?.at ?? null, target?.answered ?? null, target?.reading.phases ?? null];
-  return JSON.stringify([phase, progress, pulse, readiness, failure !== null, stopBy, started?.main ?? null, server]);
+  const told = [...vitalsFace(run), run.verification?.at ?? null];
+  return JSON.stringify([
+    phase,
+    progress,
+    pulse,
+    readiness,
+    failure !== null,
+    stopBy,
+    started?.main ?? null,
+    server,
+    told,
+  ]);
 }
 
-/** What moves all the time, in a training or while a log is silent: written with the next pace, not at once. */
+/** What stands told of a ready server. */
+function vitalsFace({ vitals }: Run): unknown[] {
+  if (vitals === null) return [];
+  const { hang, death, disks, errors, fall } = vitals;
+  return [hang?.what ?? null, death?.at ?? null, disks.map(({ mount }) => mount), errors !== null, fall !== null];
+}
+
+/** What moves all the time, in a training, while a log is silent, or in a server's load: written with the next pace, not at once. */
 function paceOf(run: Run): string {
-  const { training, progress, reading, target } = run;
+  const { training, progress, reading, target, vitals } = run;
   const record = training?.last.record;
   const steps = [record?.step, record?.loss, progress, reading.facts.checkpoint, target?.reading.progress];
   const { motion, arrived } = run.work;
   const shown = run.pulse === 'moving' ? arrived : motion?.at;
-  return JSON.stringify([...steps, shown, timeLeft(run, run.seenAt)?.kind]);
+  return JSON.stringify([
+    ...steps,
+    shown,
+    timeLeft(run, run.seenAt)?.kind,
+    vitals?.load?.at ?? null,
+    vitals?.answeredAt ?? null,
+  ]);
 }

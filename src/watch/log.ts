@@ -5,7 +5,7 @@ import type { LogMark } from '../journal.ts';
 import { EMPTY_CARRY } from '../log/carry.ts';
 import type { LogEvent, LogKind } from '../log/events.ts';
 import { isReadable, type LogRead, type LogReader, openLogReader } from '../log/reader.ts';
-import { saysOnlyThatItWaits } from '../log/waiting-lines.ts';
+import { isGoodAnswer, saysOnlyThatItWaits } from '../log/waiting-lines.ts';
 import type { Observation } from '../run/observe.ts';
 import type { HostClock } from '../run/stamp.ts';
 
@@ -59,8 +59,10 @@ export function openWatchedLog({ kind, source, secrets, saved, history }: Watche
   let tail: string[] | null = null;
 
   const reading = ({ events, lines }: LogRead, { clock, seen }: Times, bytes: Uint8Array = NONE): Observation[] => {
-    if (lines.length > 0) tail = shorten([...(tail ?? []), ...lines]);
-    const isWaiting = events.length === 0 && lines.length < MOST_LINES && saysOnlyThatItWaits(textOf(bytes), lines);
+    const told = lines.filter((line) => !isGoodAnswer(line));
+    if (told.length > 0) tail = shorten([...(tail ?? []), ...told]);
+    const isSilent = events.every(({ kind }) => kind === 'waits');
+    const isWaiting = isSilent && lines.length < MOST_LINES && saysOnlyThatItWaits(textOf(bytes), lines);
     const waits = isWaiting ? { saysOnlyThatItWaits: true } : {};
     return [{ kind: 'log', source, events, ...waits, clock, isOld: delivered <= past, at: clock.now, seen }];
   };

@@ -18,6 +18,8 @@ import { throughOutages, type Watch } from './watch.ts';
 
 /** A process that is gone without an exit record is looked at this many times before the run is called lost. */
 const LOOKS_BEFORE_LOST = 4;
+/** Of what somebody started by hand there never is an exit record to wait for. */
+const FOUND_LOOKS = 2;
 /** So many samples lie between two looks for a found training's other processes: each reads all open files of the host. */
 const LOOKS_APART = 12;
 /** After the end of the process its log is read to the size that was seen; no byte for this long, and it is given up (ms). */
@@ -73,9 +75,9 @@ async function endOf({ watch, sample, gone }: Look): Promise<'on' | 'over' | { r
   const restart = sample.alive ? null : restartSince(started, sample);
   if (isFound(run) && restart !== null) return showsEnd(read(), run.request.kind) ? 'over' : { lost: restart };
   if (isUnseen(run)) return verdictOnSilence(run, silence);
-  if (gone < LOOKS_BEFORE_LOST) return 'on';
+  if (gone < (isFound(run) ? FOUND_LOOKS : LOOKS_BEFORE_LOST)) return 'on';
   if (!isFound(run)) return { lost: whyGone({ started, sample, request: run.request }) };
-  if ((gone - LOOKS_BEFORE_LOST) % LOOKS_APART !== 0) return 'on';
+  if ((gone - FOUND_LOOKS) % LOOKS_APART !== 0) return 'on';
   // Its first process is gone, but others of it may train on: they write the log. Somebody else's start in the same log is none of it.
   const writers = await host.writers(started.log, signal);
   const isOwn = (writer: Writer): boolean => writer.group === started.main.pid || holds(run.tree, writer);

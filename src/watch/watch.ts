@@ -2,9 +2,10 @@
 
 import type { Logger } from 'pino';
 import { CommandFailed, HostRefused, HostUnreachable } from '../errors.ts';
+import type { Terms } from '../flow/verify/terms.ts';
 import { jittered, wait } from '../flow/wait.ts';
 import type { RunFolder, Started } from '../host/launch.ts';
-import type { History } from '../journal.ts';
+import type { History, Records } from '../journal.ts';
 import type { Timings } from '../timings.ts';
 import type { Clock, Host } from '../tools.ts';
 import type { HostTime } from './clock.ts';
@@ -25,11 +26,12 @@ export interface Watch {
   readonly targetLog: { readonly path: string; readonly log: WatchedLog } | null;
   readonly logger: Logger;
   readonly hostTime: HostTime;
-  readonly apiKey: string | null;
+  readonly terms: Terms;
   readonly trees: Trees;
   /** Reads what the run's commands say; throws what the host throws. */
   readonly readCommands: () => Promise<Commands>;
   readonly history: History;
+  readonly records: Records;
   readonly clock: Clock;
   readonly timings: Timings;
   /** When the host was last heard (our clock, ms), and why it isn't now. */

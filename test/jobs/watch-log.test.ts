@@ -15,6 +15,7 @@ import type { WatchAnswer } from '../../src/questions.ts';
 import type { Request } from '../../src/run/request.ts';
 import { newRun } from '../../src/run/step.ts';
 import { sampleRun } from '../report/sample-run.ts';
+import { writeCertificate } from '../support/certificate.ts';
 import { type HandLab, NEVER, openHandLab, PATIENT } from '../support/hand-lab.ts';
 import { startOf } from '../support/processes.ts';
 
@@ -63,6 +64,19 @@ test('a server is watched with its process, the address that it says itself, and
     main: { pid: child.pid, start: startOf(child.pid ?? 0) },
     log,
     session: 0,
+  });
+});
+
+test('a server that serves HTTPS is asked so', async () => {
+  const log = lab.logAt('tls.log');
+  const port = await findFreePort();
+  const { key, certificate } = writeCertificate();
+  const tls = ['--ssl-keyfile', key, '--ssl-certfile', certificate];
+  lab.start([process.execPath, 'vllm', 'serve', 'm', '--port', String(port), ...tls], log);
+  await settled(log);
+  expect(watched(await lab.watch(log)).request).toMatchObject({
+    address: { port },
+    found: { answered: true, isTls: true },
   });
 });
 

@@ -5,6 +5,7 @@ import type { Store } from '../../src/queue/store.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { Fenced, openInbox } from '../../src/watch/inbox.ts';
 import { askForRun } from '../support/asked-run.ts';
+import { beats, readyRun } from '../vitals/scene.ts';
 
 const TIMES = { at: 2000, seen: 2000 };
 const CHECKING: Observation = { kind: 'checking', ...TIMES };
@@ -70,6 +71,17 @@ describe('the inbox of a watch', () => {
     await inbox.flush(STATE);
     expect(inbox.run().phase).toBe('failed');
     expect(await told()).toEqual(['requested', 'failed']);
+  });
+
+  test('writes a ready server’s load with the next pace, and an alarm at once', async () => {
+    const found = await entry();
+    const inbox = openInbox(store.journal, { ...found, run: readyRun() }, await store.journal.takeWatch(id));
+    const asked = () => ({ running: 2 });
+    inbox.put(...beats({ to: 20_000 }, asked));
+    expect(inbox.run().vitals?.load).not.toBeNull();
+    expect(inbox.isUrgent()).toBe(false);
+    inbox.put(...beats({ from: 30_000, to: 60_000 }, asked));
+    expect(inbox.isUrgent()).toBe(true);
   });
 
   test('finds out at its next write that another watch has taken over', async () => {

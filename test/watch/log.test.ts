@@ -71,6 +71,24 @@ describe('a log that is followed', () => {
     expect(JSON.stringify(events)).toContain('too short');
   });
 
+  test('of a server that is asked how it is every ten seconds keeps what people look for at its end', () => {
+    const log = open();
+    const asked = '(APIServer pid=1) INFO:     127.0.0.1:41000 - "GET /health HTTP/1.1" 200 OK\n';
+    const dead = '(APIServer pid=1) INFO: 127.0.0.1:41000 - "GET /health HTTP/1.1" 503 Service Unavailable';
+    takeAll(log, opened(0), bytes(asked));
+    expect(log.tail()).toBeNull();
+    takeAll(log, bytes('the last words\n'), bytes(asked.repeat(100)), bytes(`${dead}\n`));
+    expect(log.tail()).toEqual(['the last words', dead]);
+  });
+
+  test('that says only that its engine waits for a worker is no sign that it moves', () => {
+    const log = open();
+    const waits =
+      '(EngineCore pid=9) INFO 03-25 06:55:11 [shm_broadcast.py:681] No available shared memory broadcast block found in 60 seconds.\n';
+    const seen = takeAll(log, opened(0), bytes(waits));
+    expect(seen).toMatchObject([{ kind: 'log', events: [{ kind: 'waits' }], saysOnlyThatItWaits: true }]);
+  });
+
   test('and goes on behind a hole is read on at its place', () => {
     const log = open();
     takeAll(log, opened(0), bytes('one\ntw'), opened(6, { ...ONE, sum: 'e' }), bytes('o\n'));
