@@ -4,6 +4,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { clean, clip, markup } from './escape.ts';
+import { fitting } from './fitting.ts';
 
 /** The buttons' names; their value is the run's id. */
 export const STOP_ACTION = 'stop';
@@ -17,9 +18,9 @@ const PREFORMATTED = 2500;
 /** Phones show `text` only; Slack refuses an edit above 4,000 characters. */
 const TEXT = 600;
 
-/** A message with its sentence cut to what a phone shows. */
+/** A message with its sentence cut to what a phone shows, and its blocks to what Slack takes. */
 export function message(text: string, blocks: readonly (KnownBlock | null)[]): Message {
-  return { text: clip(text, TEXT) || '(nothing to say)', blocks: blocks.filter((block) => block !== null) };
+  return { text: clip(text, TEXT) || '(nothing to say)', blocks: fitting(blocks.filter((block) => block !== null)) };
 }
 
 /** mrkdwn of our own; what comes from others must be escaped before. */

@@ -1,35 +1,60 @@
 /** The root message of a run's thread: edited in place, true at every moment, readable on a phone. */
 
 import type { KnownBlock } from '@slack/types';
-import { addressWords, authorityOf } from '../address.ts';
+import { addressWords } from '../address.ts';
 import type { Message } from '../chat.ts';
 import { isFound, isNamed, targetLogOf } from '../run/request.ts';
-import { isEnd, type Readiness, type Run } from '../run/run.ts';
-import { isRunningUnasked, isUnasked } from '../run/unasked.ts';
+import { isEnd, type Run } from '../run/run.ts';
+import { whyUnasked } from '../run/unasked.ts';
+import { noteBlocks, seenBlocks } from './before.ts';
 import { context, listed, message, plainSection, runButtons, section } from './blocks.ts';
 import { culpritNow, culpritWords } from './culprit.ts';
+import { stateEmoji } from './emoji.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
-import { endWords, exceptionInShort, failureBlocks, tryAgain } from './failure.ts';
+import { endWords, failureBlocks, tryAgain } from './failure.ts';
 import { journey } from './journey.ts';
-import { pulseEmoji, timeLeftWords } from './pulse-words.ts';
+import { notVerified } from './not-verified.ts';
+import type { Carrier } from './numbers.ts';
+import { timeLeftWords } from './pulse-words.ts';
+import { serverBlocks, serverSentence, verifiedBlocks } from './server-card.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
 import type { View } from './view.ts';
 import { waitingWords } from './waiting.ts';
-import { afterLost, gpuWords, servedAt, stateWords, time } from './words.ts';
+import { afterLost, gpuWords, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
 export function renderCard(run: Run, view: View): Message {
+  const buttons = isFound(run) || (run.stopBy !== null && !isEnd(run.phase)) ? null : runButtons(run);
+  return message(sentence(run), [...cardBlocks(run, view, 'card'), buttons]);
+}
+
+/** All that the card says, at full length and without buttons, how an ended server was verified last, and what is known of what was wrong with it. */
+export function renderDetails(run: Run, view: View): Message {
+  const { verification, phase } = run;
+  const last = isEnd(phase) && verification !== null ? verifiedBlocks(verification, view, 'reply') : [];
+  // A failure tells of it itself.
+  const before = phase === 'stopped' || phase === 'lost' ? view.before : undefined;
   return message(sentence(run), [
+    ...cardBlocks(run, view, 'reply'),
+    ...noteBlocks(before),
+    ...last,
+    ...seenBlocks(before),
+  ]);
+}
+
+/** State, what to do, numbers; then how it came there and where to look. */
+function cardBlocks(run: Run, view: View, carrier: Carrier): KnownBlock[] {
+  const blocks = [
     section(headline(run)),
-    ...outcome(run),
+    ...outcome(run, view, carrier),
     ...behind(run),
     isEnd(run.phase) || run.waiting === null ? null : section(waitingWords(run, run.waiting)),
     context([journey(run), timeLeftWords(run, time)]),
     context([origin(run, view), restartOf(run), address(run), gpus(run)]),
     run.started === null ? null : context(logs(run, run.started.log)),
     view.hostLine === null ? null : context([code(view.hostLine, 1000)]),
-    isFound(run) || (run.stopBy !== null && !isEnd(run.phase)) ? null : runButtons(run),
-  ]);
+  ];
+  return blocks.filter((block) => block !== null);
 }
 
 /** Who asked for it; of what somebody started by hand, who runs it on the host. */
@@ -67,18 +92,7 @@ function logs({ request }: Run, log: string): string[] {
 
 function headline(run: Run): string {
   const { name, recipe, host } = run.request;
-  return `${emoji(run)} *${escapeText(stateWords(run))}*: *${escapeText(recipe)}* on *${escapeText(host)}* (${code(name)})`;
-}
-
-function emoji(run: Run): string {
-  if (isEnd(run.phase)) return { finished: '🏁', failed: '❌', stopped: '⏹️', lost: '❓' }[run.phase];
-  if (run.pulse === 'out_of_contact') return '📡';
-  if (run.target?.down != null && !run.target.down.isAsked) return '⚠️';
-  const pulse = pulseEmoji(run);
-  if (pulse !== null) return pulse;
-  if (run.phase === 'training' || run.phase === 'checkpointing') return run.stopBy === null ? '🏋️' : '⏳';
-  if (isRunningUnasked(run)) return run.stopBy === null ? '☑️' : '⏳';
-  return run.phase === 'ready' && run.stopBy === null ? '✅' : '⏳';
+  return `${stateEmoji(run)} *${escapeText(stateWords(run))}*: *${escapeText(recipe)}* on *${escapeText(host)}* (${code(name)})`;
 }
 
 /** One sentence for phones and screen readers: state, what, where, why. */
@@ -92,7 +106,8 @@ function sentence(run: Run): string {
 function why(run: Run): string | null {
   if (run.phase === 'failed') return failureInShort(run);
   if (run.phase === 'lost') return run.lost;
-  if (run.phase === 'ready' && run.readiness !== null) return served(run, run.readiness);
+  const server = serverSentence(run);
+  if (server !== null) return server;
   const behind = culpritNow(run);
   if (behind !== null) return `${culpritWords(behind)}.`;
   if (run.training !== null && run.phase !== 'stopped') return `Loss ${run.training.last.record.loss}`;
@@ -106,14 +121,10 @@ function failureInShort(run: Run): string | null {
   return failure.cause?.title ?? endWords(failure, run);
 }
 
-function served(run: Run, readiness: Readiness): string {
-  return `${readiness.model ?? 'The server'} answers on ${servedAt(run)}`;
-}
-
 /** What came out of it, or nothing while it is under way. */
-function outcome(run: Run): KnownBlock[] {
+function outcome(run: Run, view: View, carrier: Carrier): KnownBlock[] {
   if (run.phase === 'failed' && run.failure !== null)
-    return [...failureBlocks(run.failure, { run, carrier: 'card', show: exceptionInShort }), ...training(run)];
+    return [...failureBlocks(run.failure, { run, carrier: 'card', before: view.before }), ...training(run)];
   if (run.phase === 'lost')
     return [
       plainSection(run.lost ?? 'Neither the process nor its exit record was found.'),
@@ -122,8 +133,10 @@ function outcome(run: Run): KnownBlock[] {
     ];
   if (run.phase === 'stopped')
     return [listed(run.stop?.evidence.length ? run.stop.evidence : ['No proof was recorded.']), ...training(run)];
-  if (run.phase === 'ready' && run.readiness !== null) return [section(proof(run, run.readiness))];
-  return isUnasked(run) ? [section(NOT_VERIFIED)] : training(run);
+  const server = serverBlocks(run, view, carrier);
+  if (server.length > 0) return server;
+  const unasked = isEnd(run.phase) ? null : whyUnasked(run);
+  return unasked === null ? training(run) : [section(notVerified(unasked))];
 }
 
 /** The rank that the others wait for, while they do. */
@@ -132,29 +145,12 @@ function behind(run: Run): KnownBlock[] {
   return culprit === null ? [] : [section(`*${markup(culpritWords(culprit))}.* The others wait for it.`)];
 }
 
-/** Of a server that was found without a word on where it serves. */
-const NOT_VERIFIED =
-  "*Not verified*: no process of it says on its command line where it serves, so that it can't be asked. Its process and its log are all that is judged.";
-
 /** How far a training is, or how far it came; nothing of a server. */
 function training(run: Run): KnownBlock[] {
   if (run.request.kind === 'serve') return [];
   const target = isEnd(run.phase) ? null : targetLine(run);
   const lines = [recordLine(run), checkpointLine(run), target].filter((line) => line !== null);
   return lines.length === 0 ? [] : [section(lines.join('\n'))];
-}
-
-/** Where it serves and how that is known. */
-function proof(run: Run, readiness: Readiness): string {
-  const { address } = run.request;
-  if (address === null) return '';
-  const url = address.kind === 'tcp' ? `http://${authorityOf(address)}/v1` : address.path;
-  const model = readiness.model === null ? '' : ` as ${code(readiness.model)}`;
-  const ours =
-    readiness.proof === 'socket'
-      ? 'The listening socket belongs to this run.'
-      : "*Not proved ours*: who holds the socket can't be read on this host; the port was closed before, the process lives and the log says started.";
-  return `Serving at ${code(url)}${model}\n${ours} ${escapeText(clip(readiness.completion, 500))}`;
 }
 
 function gpus(run: Run): string | null {

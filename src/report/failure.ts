@@ -6,47 +6,63 @@ import { refusalsIn } from '../check/sums.ts';
 import { type Cause, type Retry, TEAM_ROW } from '../diagnosis/cause.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import type { Failure, Run } from '../run/run.ts';
+import { noteBlocks, seenBlocks } from './before.ts';
 import { context, plainSection, preformatted, section } from './blocks.ts';
 import { checklistBlocks, refusalsBlocks } from './checklist.ts';
 import { culpritBefore } from './culprit.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { takenWords } from './holders.ts';
+import type { Carrier } from './numbers.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
+import { trimTraceback } from './traceback.ts';
+import type { Before } from './view.ts';
 import { exitHint, slashOf, startLine } from './words.ts';
 
 /** Where it is said. A card is cut to what a phone shows at once; the reply has all of it. */
-interface Telling {
+export interface Telling {
   readonly run: Run;
-  readonly carrier: 'card' | 'reply';
-  /** The exception, as much of it as the carrier shows. */
-  show(cause: Cause): string;
+  readonly carrier: Carrier;
+  /** What is known of it from before. */
+  readonly before: Before | undefined;
 }
 
 /** The blocks of a failure; without a cause the log's last lines and where to read on. */
 export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] {
   if (failure.kind === 'refused') return refusalBlocks(failure, telling);
-  const { cause, exit } = failure;
+  const { cause } = failure;
   const again = tryAgain(telling.run, cause);
-  const hint = exit === null ? null : exitHint(exit);
-  const end = escapeText([endWords(failure, telling.run), hint].filter((words) => words !== null).join(' '));
-  const ended = section([end, ...behindWords(telling.run)].join('\n'));
-  if (cause === null) return [ended, ...withoutCause(failure, telling), ...again];
-  const line = failureLine(failure, telling.run);
+  const end = section([endAndHint(failure, telling.run), ...behindWords(telling.run)].join('\n'));
+  const { before } = telling;
+  if (cause === null)
+    return [...noteBlocks(before), end, ...withoutCause(failure, telling), ...again, ...seenBlocks(before)];
+  return [...causeBlocks(cause, telling), end, ...again];
+}
+
+/** What it was and what to do: a card says first what to do, a reply shows the telling frames before. The team's own note goes before all. */
+export function causeBlocks(cause: Cause, { carrier, before }: Telling): KnownBlock[] {
+  const line = causeLine(cause);
   const remedy = section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`);
-  const shown = preformatted(telling.show(cause));
-  if (telling.carrier === 'card') return [section(line), remedy, shown, ended, ...again];
+  const [note, seen] = [noteBlocks(before), seenBlocks(before)];
+  if (carrier === 'card') return [...note, section(line), remedy, preformatted(exceptionInShort(cause)), ...seen];
   const why = cause.why === '' ? '' : `\n${markup(clip(cause.why, 600))}`;
-  return [section(`${line}${why}`), shown, remedy, ended, ...again];
+  return [...note, section(`${line}${why}`), preformatted(exceptionInFull(cause)), remedy, ...seen];
+}
+
+/** How the process ended, and what its exit code means where that helps; as mrkdwn. */
+export function endAndHint(failure: Failure & { kind: 'ended' }, run: Run): string {
+  const hint = failure.exit === null ? null : exitHint(failure.exit);
+  return escapeText([endWords(failure, run), hint].filter((words) => words !== null).join(' '));
 }
 
 /** What others have is worth waiting for: whoever has it may be gone soon. */
 function refusalBlocks(
   { reason, taken, checks }: Failure & { kind: 'refused' },
-  { run, carrier }: Telling,
+  { run, carrier, before }: Telling,
 ): KnownBlock[] {
   if (checks !== undefined) {
     const rows = carrier === 'card' ? refusalsBlocks(checks) : checklistBlocks(checks);
-    return [section(markup(reason)), ...rows, ...afterRefusal(checks, run)];
+    const known = { note: noteBlocks(before), seen: seenBlocks(before) };
+    return [...known.note, section(markup(reason)), ...rows, ...afterRefusal(checks, run), ...known.seen];
   }
   if (taken === undefined) return [plainSection(reason), ...tryAgain(run)];
   const wait = `*What to do:* ${code(`${startLine(run)} --queue`)} waits until it is free and starts by itself then.`;
@@ -88,6 +104,11 @@ export function endWords({ exit, during, cause }: Failure & { kind: 'ended' }, r
   if (exit === null)
     return `Its process is gone${rankWords(run)}; its own exit code can't be seen, since Vigil did not start it.`;
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
+  if (run.vitals?.death != null) {
+    const tidy = exit.code === 0 ? ' (vLLM ends tidily when its engine dies)' : '';
+    return `Its engine died, then its process ended with ${how}${tidy}; nobody asked for a stop.`;
+  }
+  if (run.vitals?.hang != null) return `It hung, then its process ended with ${how}; nobody asked for a stop.`;
   if (during === 'ready') return `The server was ready, then its process ended with ${how}; nobody asked for a stop.`;
   if (run.request.kind === 'train' && cause !== null)
     return `The process ended with ${how}${rankWords(run)}; nobody asked for a stop.`;
@@ -112,7 +133,10 @@ function behindWords({ work: { culprit } }: Run): string[] {
 export function failureLine(failure: Failure, run: Run): string {
   if (failure.kind === 'refused') return escapeText(clip(failure.reason, 600));
   const { cause } = failure;
-  if (cause === null) return escapeText(endWords(failure, run));
+  return cause === null ? escapeText(endWords(failure, run)) : causeLine(cause);
+}
+
+function causeLine(cause: Cause): string {
   const where = cause.process === null ? '' : `${code(cause.process, 80)}, `;
   const whose = cause.row === TEAM_ROW ? "your team's row, " : '';
   return `*${markup(clip(cause.title, 200))}* (${whose}${where}line ${cause.line} of the log)`;
@@ -122,6 +146,11 @@ export function failureLine(failure: Failure, run: Run): string {
 export function exceptionText(cause: Cause, max: number): string {
   const saysItsType = cause.type === null || cause.message.startsWith(cause.type);
   return clip(saysItsType ? cause.message : `${cause.type}: ${cause.message}`, max);
+}
+
+/** The telling frames of its traceback, else the exception. */
+function exceptionInFull(cause: Cause): string {
+  return cause.traceback === null ? exceptionText(cause, 2400) : trimTraceback(cause.traceback.text);
 }
 
 /** The exception as a phone shows it: its first line, cut. */

@@ -29,3 +29,8 @@ export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
 export function lower(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
+
+/** The first letter large, for the start of one. */
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

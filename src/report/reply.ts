@@ -1,4 +1,4 @@
-/** The few moments of a run that get a reply in its thread. What a reply says follows from its event alone, so that a second try says the same. */
+/** The few moments of a run that get a reply in its thread. A second try may know more of a trouble's past: what was posted is known by its event's id, not by its words. */
 
 import type { Message } from '../chat.ts';
 import type { Checklist } from '../check/check.ts';
@@ -11,17 +11,18 @@ import { listed, message, plainSection, section } from './blocks.ts';
 import { checklistBlocks, checksWords } from './checklist.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText } from './escape.ts';
-import { endWords, exceptionText, failureBlocks, tryAgain } from './failure.ts';
+import { endWords, failureBlocks, tryAgain } from './failure.ts';
 import { takenWords } from './holders.ts';
+import { renderUnverified } from './not-verified.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { renderPulse, renderStacks } from './pulse.ts';
 import { inChannel, nameOf, say, told, withDetail } from './say.ts';
-import { trimTraceback } from './traceback.ts';
 import { renderTrainingReply } from './training-reply.ts';
 import type { View } from './view.ts';
+import { endAfterDeath, isToldDeath, readyWords, renderLifeReply } from './vitals.ts';
 import { afterLost, gpuWords, servedAt, slashOf } from './words.ts';
 
-/** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, and what makes a training worthless mention who asked. */
+/** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, what makes a training worthless and what a ready server needs a person for mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
   switch (event.kind) {
     case 'requested':
@@ -46,9 +47,9 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
     case 'finished':
       return renderTrainingReply(event, run);
     case 'ready':
-      return ready(event, run);
+      return ready(event, run, view);
     case 'failed':
-      return failed(event.failure, run);
+      return failed(event.failure, run, view);
     case 'stopping': {
       const stopper = (event.by === run.stopBy ? view.stopperName : null) ?? event.by;
       return say(`Stopping, ${confirmedWords(event.confirmed)} by ${escapeText(clip(stopper, 80))}.`);
@@ -84,6 +85,17 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
       return silence(event, run);
     case 'notice':
       return withDetail(null, event.text);
+    case 'unverified':
+      return renderUnverified(event.why, run);
+    case 'verified':
+    case 'unusable':
+    case 'hang':
+    case 'hang_over':
+    case 'engine_dead':
+    case 'acceptance_fell':
+    case 'disk':
+    case 'errors':
+      return renderLifeReply(event, run, view);
     default:
       return event satisfies never;
   }
@@ -180,19 +192,25 @@ function readySince(at: number, run: Run): string {
     : `${duration(at - run.turnAt)} after its turn came`;
 }
 
-function ready(event: RunEvent & { kind: 'ready' }, run: Run): Message {
+/** What is wrong with it stands before where it serves. */
+function ready(event: RunEvent & { kind: 'ready' }, run: Run, view: View): Message {
   const { model, proof, completion } = event.readiness;
   const unproved = proof === 'inferred' ? ' Not proved ours: the host does not show who holds the socket.' : '';
   const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(servedAt(run))}, ${readySince(event.at, run)}.${unproved}`;
-  return told(run, `${nameOf(run)} is ready.`, [section(`${served}\n${escapeText(clip(completion, 500))}`)], served);
+  const { head, more, blocks } = readyWords(event.verification, run, view);
+  const place = section(`${served}\n${escapeText(clip(completion, 500))}`);
+  const isWell = event.verification === undefined || event.verification.outcome === 'ready';
+  return told(
+    run,
+    head,
+    isWell ? [place, ...blocks] : [...blocks, place],
+    isWell ? [served, more].filter((words) => words !== '').join(' ') : more,
+  );
 }
 
-function failed(failure: Failure, run: Run): Message {
-  const blocks = failureBlocks(failure, {
-    run,
-    carrier: 'reply',
-    show: (shown) => (shown.traceback === null ? exceptionText(shown, 2400) : trimTraceback(shown.traceback.text)),
-  });
+function failed(failure: Failure, run: Run, { before }: View): Message {
+  if (failure.kind === 'ended' && isToldDeath(failure, run)) return endAfterDeath(failure, run);
+  const blocks = failureBlocks(failure, { run, carrier: 'reply', before });
   if (failure.kind === 'refused') return told(run, `${nameOf(run)} was not started.`, blocks, failure.reason);
   const { cause } = failure;
   const more = cause === null ? endWords(failure, run) : `${clip(cause.title, 200)}. ${cause.remedy}`;

@@ -8,6 +8,7 @@ import { isRunningUnasked } from '../run/unasked.ts';
 import { PHASE_WORDS } from './phase-words.ts';
 import { placeWords } from './place-words.ts';
 import { withPulse } from './pulse-words.ts';
+import { standingWords } from './standing.ts';
 import { trainingWords } from './training.ts';
 
 /** What to do about a run that is lost, as mrkdwn. */
@@ -66,6 +67,8 @@ export function stateWords(run: Run): string {
 
 function serverWords(words: string, run: Run): string {
   if (isRunningUnasked(run)) return 'Started, not verified';
+  const standing = standingWords(run);
+  if (standing !== null) return standing;
   const { phase, progress } = run;
   return progress?.phase === phase ? `${words} ${progress.done}/${progress.total}` : words;
 }

@@ -1,8 +1,27 @@
-import { expect, test } from 'vitest';
-import { renderCard } from '../../src/report/card.ts';
+import { describe, expect, test } from 'vitest';
+import { renderCard, renderDetails } from '../../src/report/card.ts';
+import type { View } from '../../src/report/view.ts';
 import type { Run } from '../../src/run/run.ts';
+import type { Verification } from '../../src/verify/verification.ts';
 import { plainMessage } from '../support/plain.ts';
-import { OOM, sampleRun, T0, VIEW, visits } from './sample-run.ts';
+import {
+  BEFORE,
+  DEATH,
+  DISK,
+  ERRORS,
+  FALL,
+  HANG,
+  HEALTHY,
+  IDLE,
+  LIVELY,
+  OOM,
+  sampleRun,
+  T0,
+  UNUSABLE,
+  VIEW,
+  visits,
+  WARNED,
+} from './sample-run.ts';
 
 const LOADING = { queued: 0, checking: 0.4, launched: 2, configuring: 9, connecting: 12, loading: 15 };
 
@@ -159,4 +178,215 @@ test('a run out of contact keeps what was last seen', () => {
 
 test('a run that is being stopped offers no second Stop', () => {
   expect(shown({ phase: 'loading', stopBy: 'U0BOB' })).not.toContain('[Stop]');
+});
+
+describe('a server that is up', () => {
+  const seen = visits({ ...LOADING, verifying: 100, ready: 102 });
+  const readiness = {
+    proof: 'socket',
+    model: 'Qwen3-8B',
+    by: 'forwarding',
+    completion: 'It completed a prompt.',
+  } as const;
+  const up = { phase: 'ready', visits: seen, readiness, verification: HEALTHY, vitals: LIVELY } as const;
+
+  /** Without what every card has below. */
+  function above(changes: Partial<Run>, view: View = VIEW): string {
+    const card = renderCard(sampleRun(changes), view);
+    const lines = `${card.text}\n---\n${plainMessage(card)}`.split('\n');
+    return lines
+      .slice(
+        0,
+        lines.findIndex((line) => line.startsWith('queued ')),
+      )
+      .join('\n');
+  }
+
+  test('and well says so first, then where it serves, its load and its numbers', () => {
+    expect(above(up)).toMatchInlineSnapshot(`
+      "Ready: dflash on kpro5 (kpro5-3). Qwen3-8B answers on port 8000.
+      ---
+      ✅ Ready: dflash on kpro5 (kpro5-3)
+      Serving at http://0.0.0.0:8000/v1 as Qwen3-8B
+      The listening socket belongs to this run. It completed a prompt.
+      3 running, 0 waiting, 812 tokens/s, KV cache 41 %, mean acceptance length 2.70, as of 2026-11-30 09:46 UTC.
+      Verified 2026-11-30 07:01 UTC (vLLM 0.20.1): 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74).
+      Acceptance rate 11 %, by position ▆▄▃▂▁▁▁▁▁▁▁▁▁▁▁: 70 % at position 1, 45 % at 2, below 0.1 % at 15.
+      ✅ Passed: access, model name, completion, chat, acceptance, speed, first token, configuration"
+    `);
+  });
+
+  test('with warnings says what of, and what to do, before its numbers', () => {
+    expect(above({ ...up, verification: WARNED }, { ...VIEW, before: BEFORE })).toMatchInlineSnapshot(`
+      "Ready with warnings: acceptance and configuration: dflash on kpro5 (kpro5-3). Mean acceptance length 1.96: after the 2nd position next to nothing is accepted. Compare \`layer_types\` and \`sliding_window\` in the drafter's config.json with those that it was trained with.
+      ---
+      ⚠️ Ready with warnings: acceptance and configuration: dflash on kpro5 (kpro5-3)
+      Your team's note (by Bob, 2026-11-29 07:00 UTC): Copy the good config.json over, then restart.
+      ⚠️ Acceptance: Mean acceptance length 1.96: after the 2nd position next to nothing is accepted.
+      Expected: about 2.74, as kpro5-2 reached.
+      What to do: Compare layer_types and sliding_window in the drafter's config.json with those that it was trained with.
+      Likely cause: Its sliding-window layers run as full attention: vLLM before 0.25 drops sliding_window without a word. (1 more in the thread)
+      ⚠️ Configuration: max_model_len is 16384.
+      Expected: 32768, as its command asks.
+      What to do: Look for what lowered it: /vllm logs kpro5-3.
+      Verified 2026-11-30 07:01 UTC (vLLM 0.20.1): 48.3 tokens/s (disturbed by others; record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 1.96 (record 2.74).
+      Acceptance rate 6.4 %, by position ▆▂▁▁·: 69 % at position 1, 24 % at 2, 0 % at 5.
+      ✅ Passed: access, model name, completion, chat
+      ❔ Not judged: speed (others compute on its GPUs: pid 4711 (python, user bob) on GPU 1)
+      3 running, 0 waiting, 812 tokens/s, KV cache 41 %, mean acceptance length 2.70, as of 2026-11-30 09:46 UTC.
+      Serving at http://0.0.0.0:8000/v1 as Qwen3-8B
+      The listening socket belongs to this run. It completed a prompt.
+      Seen before: kpro5-1 on kpro5, 2026-11-28 07:00 UTC, its thread (https://example.slack.com/archives/C0OPS/p1)"
+    `);
+  });
+
+  test('and of no use is not called ready', () => {
+    const card = above({ ...up, verification: UNUSABLE });
+    expect(card).toMatchInlineSnapshot(`
+      "Not usable: drafts are not accepted: dflash on kpro5 (kpro5-3). Mean acceptance length 1.18, acceptance rate 1.2 %: the drafts are worth nothing. Compare the drafter's config.json with the one that it was trained with, then restart.
+      ---
+      ⛔ Not usable: drafts are not accepted: dflash on kpro5 (kpro5-3)
+      ⛔ Acceptance: Mean acceptance length 1.18, acceptance rate 1.2 %: the drafts are worth nothing.
+      Expected: about 2.74, as kpro5-2 reached.
+      What to do: Compare the drafter's config.json with the one that it was trained with, then restart.
+      Likely cause: The target layers are read one off: vLLM before 0.22 takes target_layer_ids literally. (2 more in the thread)
+      Looked at 2026-11-30 07:01 UTC (vLLM 0.20.1): 31.4 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 1.18 (record 2.74).
+      Acceptance rate 1.2 %, by position ▂▁▁············: 16 % at position 1, 1.9 % at 2, 0 % at 15.
+      ✅ Passed: access, model name, completion, chat, configuration
+      3 running, 0 waiting, 812 tokens/s, KV cache 41 %, mean acceptance length 2.70, as of 2026-11-30 09:46 UTC.
+      Serving at http://0.0.0.0:8000/v1 as Qwen3-8B
+      The listening socket belongs to this run. It completed a prompt."
+    `);
+    expect(card).not.toContain('✅ Ready');
+  });
+
+  test('that completes nothing is not ready and may become so', () => {
+    const verification: Verification = { ...UNUSABLE, speed: null, acceptance: null, findings: [] };
+    const card = above({ phase: 'verifying', visits: seen.slice(0, -1), verification });
+    expect(card).toContain('⛔ Not usable: dflash on kpro5 (kpro5-3)');
+    expect(card).toContain('It is not ready: Vigil goes on asking it, and tells when it is.');
+  });
+
+  test('that has nothing to do is idle', () => {
+    const load = { ...IDLE, at: T0 + 10_000_000 };
+    expect(above({ ...up, vitals: { ...LIVELY, load } })).toContain('Idle: no requests, as of 2026-11-30 09:46 UTC.');
+    const uncounted = { ...LIVELY, load: null, answeredAt: load.at };
+    expect(above({ ...up, vitals: uncounted })).toContain(
+      'It answers, as of 2026-11-30 09:46 UTC. Its load is not counted.',
+    );
+  });
+
+  test('that hangs shows that on top, and no load of before', () => {
+    const card = above({ ...up, vitals: { ...LIVELY, hang: HANG } });
+    expect(card).toMatchInlineSnapshot(`
+      "Hangs: requests wait, nothing is generated: dflash on kpro5 (kpro5-3). Its engine has done nothing for 2 min, with 4 requests in work and 2 waiting.
+      ---
+      🚨 Hangs: requests wait, nothing is generated: dflash on kpro5 (kpro5-3)
+      Its engine has done nothing for 2 min, with 4 requests in work and 2 waiting.
+      • /health still answers 200: it looks at a flag, not at the engine.
+      • Not one token since: its counter stands at 12,345.
+      • In use: 2.0 CPU cores, GPU at 100 %: ranks that wait for each other look like that.
+      • Its log says that it waits for a worker: No available shared memory broadcast block.
+      What to do: /vllm logs kpro5-3 shows what it said last. /vllm restart kpro5-3 ends it and starts it again; what it has in work is lost.
+      Verified 2026-11-30 07:01 UTC (vLLM 0.20.1): 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74).
+      Acceptance rate 11 %, by position ▆▄▃▂▁▁▁▁▁▁▁▁▁▁▁: 70 % at position 1, 45 % at 2, below 0.1 % at 15.
+      ✅ Passed: access, model name, completion, chat, acceptance, speed, first token, configuration
+      Serving at http://0.0.0.0:8000/v1 as Qwen3-8B
+      The listening socket belongs to this run. It completed a prompt."
+    `);
+    expect(card).not.toContain('812 tokens/s');
+  });
+
+  test('whose engine is dead shows why and what to do, and no numbers of better days', () => {
+    expect(above({ ...up, vitals: { ...LIVELY, death: DEATH } }, { ...VIEW, before: BEFORE })).toMatchInlineSnapshot(`
+      "Engine dead: dflash on kpro5 (kpro5-3). CUDA out of memory.
+      ---
+      🚨 Engine dead: dflash on kpro5 (kpro5-3)
+      Your team's note (by Bob, 2026-11-29 07:00 UTC): Copy the good config.json over, then restart.
+      CUDA out of memory (Worker_TP1, line 101 of the log)
+      What to do: Free GPU 1, or lower --gpu-memory-utilization.
+          torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
+      Seen before: kpro5-1 on kpro5, 2026-11-28 07:00 UTC, its thread (https://example.slack.com/archives/C0OPS/p1)
+      It answers nobody; its process ends by itself as a rule. To start it again: /vllm restart kpro5-3"
+    `);
+  });
+
+  test('shows what stands against it, what presses most first', () => {
+    const card = above({ ...up, vitals: { ...LIVELY, disks: [DISK], errors: ERRORS, fall: FALL } });
+    expect(card.split('\n')[0]).toMatchInlineSnapshot(
+      `"Ready with warnings: disk, server errors and acceptance fell: dflash on kpro5 (kpro5-3). 3.2 GiB of 100 GiB left on / (the log), full in about 2 h at the pace of the last hours."`,
+    );
+    const places = ['Disk:', 'Server errors:', 'Acceptance fell', 'Verified', '3 running'].map((word) =>
+      card.indexOf(word, 300),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('that is out of contact keeps what was last seen of it', () => {
+    expect(above({ ...up, pulse: 'out_of_contact', verification: WARNED })).toContain(
+      '📡 Out of contact, last seen: ready with warnings: acceptance and configuration',
+    );
+  });
+
+  test('of an older Vigil, without a verification, is ready all the same', () => {
+    expect(above({ ...up, verification: null, vitals: null })).toMatch(/^Ready: .*\n---\n✅ Ready: .*\nServing at/);
+  });
+
+  test('that cannot be asked says why it is not verified', () => {
+    const argv = ['vllm', 'serve', 'Qwen/Qwen3-8B', '--headless'];
+    const headless = sampleRun({ phase: 'verifying' }, { argv, address: null });
+    expect(plainMessage(renderCard(headless, VIEW))).toContain(
+      'Not verified: it serves no HTTP (--headless): it is a node of a server on another host',
+    );
+    const unknown = sampleRun({ phase: 'verifying' }, { argv: ['bash', 'serve.sh'], address: null });
+    expect(plainMessage(renderCard(unknown, VIEW))).toContain(
+      'no process of it says on its command line where it serves',
+    );
+  });
+
+  test('in details holds every cause, and all of the load', () => {
+    const details = plainMessage(renderDetails(sampleRun({ ...up, verification: UNUSABLE }), VIEW));
+    expect(details).toContain('• It is the drafter of another model.');
+    expect(details).toContain('In 5 min: prompts 1,240 tokens/s, 14 requests finished a minute, 70 answers ok');
+    expect(details).not.toContain('[Stop]');
+  });
+
+  test('in details hides nothing that its card shows', () => {
+    const view = { ...VIEW, before: BEFORE };
+    for (const verification of [HEALTHY, WARNED, UNUSABLE]) {
+      const run = sampleRun({ ...up, verification, vitals: { ...LIVELY, hang: HANG, disks: [DISK], errors: ERRORS } });
+      const details = plainMessage(renderDetails(run, view));
+      const lines = plainMessage(renderCard(run, view)).split('\n');
+      const isOwn = (line: string): boolean => !/^Likely cause: |^\[Stop\]/.test(line);
+      expect(lines.filter(isOwn).filter((line) => !details.includes(line))).toEqual([]);
+    }
+  });
+
+  test('and has ended still says in details how it was verified last', () => {
+    const exit = { code: 1, signal: null, at: T0 };
+    const failure = { kind: 'ended', exit, during: 'ready', cause: OOM, tail: [] } as const;
+    const ended = sampleRun({ ...up, phase: 'failed', failure });
+    expect(plainMessage(renderDetails(ended, VIEW))).toContain(
+      'Verified 2026-11-30 07:01 UTC (vLLM 0.20.1): 71.9 tokens/s',
+    );
+    expect(plainMessage(renderCard(ended, VIEW))).not.toContain('71.9 tokens/s');
+  });
+});
+
+test('a failure that was seen before begins with the team’s note and links the earlier thread', () => {
+  const exit = { code: 1, signal: null, at: T0 };
+  const failure = { kind: 'ended', exit, during: 'loading', cause: OOM, tail: [] } as const;
+  const card = plainMessage(renderCard(sampleRun({ phase: 'failed', failure }), { ...VIEW, before: BEFORE }));
+  expect(card).toMatch(
+    /^❌ .*\nYour team's note \(by Bob, 2026-11-29 07:00 UTC\): Copy the good config.json over, then restart\.\nCUDA out of memory/,
+  );
+  expect(card).toContain('Seen before: kpro5-1 on kpro5, 2026-11-28 07:00 UTC, its thread (https://example.slack.com/');
+});
+
+test('an earlier thread without a link is named by its channel', () => {
+  const exit = { code: 1, signal: null, at: T0 };
+  const failure = { kind: 'ended', exit, during: 'loading', cause: OOM, tail: [] } as const;
+  const earlier = BEFORE.earlier === null ? null : { ...BEFORE.earlier, link: null };
+  const card = renderCard(sampleRun({ phase: 'failed', failure }), { ...VIEW, before: { earlier, note: null } });
+  expect(JSON.stringify(card)).toContain('its thread is in <#C0OPS>');
 });

@@ -7,11 +7,14 @@ import { recognise } from '../../src/diagnosis/catalog.ts';
 import type { Cause } from '../../src/diagnosis/cause.ts';
 import { describe } from '../../src/diagnosis/describe.ts';
 import { NO_WORK } from '../../src/pulse/work.ts';
-import { renderCard } from '../../src/report/card.ts';
+import { renderCard, renderDetails } from '../../src/report/card.ts';
 import { renderReply } from '../../src/report/reply.ts';
+import type { View } from '../../src/report/view.ts';
 import type { PulseEvent, RunEventBody } from '../../src/run/run.ts';
+import { VERIFY_IDS, type Verification } from '../../src/verify/verification.ts';
+import type { Vitals } from '../../src/vitals/vitals.ts';
 import { still } from '../pulse/samples.ts';
-import { event, sampleRun, T0, VIEW } from './sample-run.ts';
+import { event, FALL, GOOD_DRAFTS, HANG, LIVELY, sampleRun, T0, VIEW } from './sample-run.ts';
 
 const BAIT =
   '<!channel> <!here> @here @channel @everyone <@U0EVE> <!subteam^S1> <http://evil|click> ``` *bold* `code` \u0007\u202e';
@@ -83,7 +86,25 @@ function messagesWith(text: string): Message[] {
     ...{ kind: 'pulse', pulse: 'stuck', phase: 'loading', isAlarm: true, wasAlarm: false, silentMs: 1, stillMs: 1 },
     ...{ culprit, arrived: null, usual: null, motion: still(9, { troubles: [text, text] }) },
   };
+  const verification = verificationWith(text);
+  const vitals = vitalsWith(text, cause);
+  const { hang, fall, errors, death } = vitals;
   const bodies: RunEventBody[] = [
+    { kind: 'ready', readiness, verification },
+    { kind: 'ready', readiness, verification: { ...verification, outcome: 'warnings' } },
+    { kind: 'unusable', verification },
+    { kind: 'verified', verification, before: verification },
+    { kind: 'verified', verification, before: { ...verification, outcome: 'ready' } },
+    ...(hang === null
+      ? []
+      : ([
+          { kind: 'hang', hang },
+          { kind: 'hang_over', hang, ms: 1 },
+        ] as const)),
+    ...(death === null ? [] : ([{ kind: 'engine_dead', death }] as const)),
+    ...(fall === null ? [] : ([{ kind: 'acceptance_fell', fall }] as const)),
+    ...(errors === null ? [] : ([{ kind: 'errors', errors }] as const)),
+    ...vitals.disks.map((disk) => ({ kind: 'disk', disk }) as const),
     { kind: 'turn_lost', taken: { freeAt: T0, holders } },
     { kind: 'failed', failure },
     { kind: 'failed', failure: { ...failure, cause: null } },
@@ -98,19 +119,64 @@ function messagesWith(text: string): Message[] {
     { ...pulse, culprit: null },
     { kind: 'stacks', stacks: [{ pid: 7, start: 70, by: 'proc', text }], culprit },
   ];
-  const view = { requesterName: text, stopperName: text, hostLine: text };
+  const view: View = {
+    ...{ requesterName: text, stopperName: text, verifierName: text, hostLine: text },
+    before: {
+      earlier: { name: text, host: text, at: T0, thread: { channel: text, ts: text }, link: text },
+      note: { text, by: text, byName: text, at: T0 },
+    },
+  };
   const replies = bodies
     .map((body) => renderReply(event(body, 9), sampleRun({}), view))
     .filter((reply) => reply !== null);
   const cards = [
     sampleRun({ phase: 'failed', failure }),
     sampleRun({ phase: 'ready', readiness }),
+    sampleRun({ phase: 'ready', readiness, verification, vitals: { ...vitals, death: null } }),
+    sampleRun({ phase: 'ready', readiness, verification: { ...verification, outcome: 'warnings' } }),
+    sampleRun({ phase: 'ready', readiness, verification, vitals: { ...vitals, death: null, hang: null } }),
+    sampleRun({ phase: 'ready', readiness, verification, vitals }),
+    sampleRun({ phase: 'verifying', verification }),
+    sampleRun({ phase: 'failed', failure, verification, vitals }),
     sampleRun({ phase: 'stopped', stop: proof }),
     sampleRun({ phase: 'lost', lost: text }),
     sampleRun({ pulse: 'stuck', work: { ...NO_WORK, culprit, behindFrom: T0 } }),
     sampleRun({ phase: 'failed', failure, work: { ...NO_WORK, culprit } }),
-  ].map((run) => renderCard(run, view));
+  ].flatMap((run) => [renderCard(run, view), renderDetails(run, view)]);
   return [...replies, ...cards, renderCard(sampleRun({}), VIEW)];
+}
+
+/** Every kind of finding, each with all the text that a server, a log or a person could put into it. */
+function verificationWith(text: string): Verification {
+  const words = {
+    found: text,
+    expected: text,
+    advice: text,
+    causes: [text, text, text, text, text, text],
+    shape: text,
+  };
+  const kept = { run: text, at: T0, argv: [text] };
+  const speed = { by: 'curl', tokensPerSecond: 1, firstTokenMs: 1, tokens: 1, disturbedBy: text } as const;
+  const acceptance = { ...GOOD_DRAFTS, curve: Array.from({ length: 500 }, () => 0.5) };
+  return {
+    ...{ at: T0, by: text, outcome: 'unusable', version: text, speed, acceptance, recorded: 'better' },
+    findings: (['failed', 'warned', 'not_judged', 'passed'] as const).flatMap((as) =>
+      VERIFY_IDS.map((id) => ({ id, as, ...words })),
+    ),
+    record: { speed: { ...kept, value: speed }, acceptance: { ...kept, value: acceptance } },
+  };
+}
+
+function vitalsWith(text: string, cause: Cause): Vitals {
+  const disk = { what: text, mount: text, free: 1, total: 2, fullInMs: 1 };
+  return {
+    ...LIVELY,
+    hang: HANG,
+    death: { at: T0, how: 'log', cause },
+    disks: [disk, disk, disk, disk, disk, disk, disk, disk],
+    errors: { count: 1, of: null, overMs: 1, from: 'log', last: text },
+    fall: FALL,
+  };
 }
 
 /** What Slack parses: the top-level text and every mrkdwn object. */
