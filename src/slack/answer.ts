@@ -14,7 +14,7 @@ import { identify } from './identify.ts';
 import { KINDS, statusLine } from './kinds.ts';
 import { Elsewhere, Misspelt, Refused } from './refusals.ts';
 import { explain, say, toCopy } from './say.ts';
-import { splitWords } from './split-words.ts';
+import { splitHead, splitWords } from './split-words.ts';
 
 export interface TypedCommand extends Asked {
   /** With its slash. */
@@ -42,7 +42,7 @@ async function understood(call: Call, typed: TypedCommand): Promise<Message> {
   try {
     await identify(call, call.from);
     if (slash === null) return unknownSlash(call, typed);
-    const [verb = 'help', ...words] = splitWords(typed.text);
+    const [verb = 'help', ...words] = wordsOf(slash, typed.text);
     command = findVerb(slash, [verb, ...words], call);
     const answer = await command.answer(words, call);
     call.log.info({ user: call.from.user, command: typed.command, verb: command.name }, 'a command was answered');
@@ -50,6 +50,13 @@ async function understood(call: Call, typed: TypedCommand): Promise<Message> {
   } catch (error) {
     return answerError(call, error, doing(typed.command, command));
   }
+}
+
+/** The verb and what stands behind it, as that verb takes it. */
+function wordsOf({ verbs }: SlashCommand, text: string): readonly string[] {
+  const [verb = ''] = splitHead(text, 1);
+  const textAfter = verbs.find(({ name }) => name === verb.toLowerCase())?.textAfter;
+  return textAfter === undefined ? splitWords(text) : splitHead(text, textAfter + 1);
 }
 
 function findVerb(slash: SlashCommand, [verb = '', ...words]: readonly string[], call: Call): Command {

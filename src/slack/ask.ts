@@ -4,14 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Question } from '../questions.ts';
 import type { Call } from './call.ts';
 
-/** Throws DeskClosed when Redis doesn't answer; a host that says nothing in time is an answer of its own. */
-export async function askHost<Asked extends Question>(call: Call, question: Asked): Promise<Answer<Asked['kind']>> {
-  const end = call.clock.now() + call.limits.host;
+/** Throws DeskClosed when Redis doesn't answer; a host that says nothing in time (`ms`) is an answer of its own. */
+export async function askHost<Asked extends Question>(
+  call: Call,
+  question: Asked,
+  ms = call.limits.host,
+): Promise<Answer<Asked['kind']>> {
+  const end = call.clock.now() + ms;
   const id = await call.desk.ask(question);
   for (;;) {
     const answer = await call.desk.answerTo<Asked['kind']>(id);
     if (answer !== null) return answer;
-    if (call.clock.now() >= end) return { kind: 'failed', reason: silence(question.host, call.limits.host) };
+    if (call.clock.now() >= end) return { kind: 'failed', reason: silence(question.host, ms) };
     await sleep(call.limits.pollHost);
   }
 }

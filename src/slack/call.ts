@@ -19,6 +19,8 @@ export const LIMITS = {
   /** Until a worker must have said something about a host, and between two looks for it. */
   host: 60_000,
   pollHost: 50,
+  /** The first of the two for a server that is verified: longer than that may take, shorter than a question is kept. */
+  verify: 180_000,
 };
 
 /** The same for every command of a process. */

@@ -42,6 +42,11 @@ export function openChat(options: ChatOptions): Chat {
     (channel) => isMember(reads, channel),
     (isIn) => (isIn ? KNOWN_MS : NOT_YET_MS),
   );
+  // A message's link never changes; one that Slack doesn't give is asked for again.
+  const permalink = remember(
+    (place) => linkOf(reads, place),
+    (link) => (link === null ? 0 : Number.POSITIVE_INFINITY),
+  );
 
   return {
     async post(where, message, key) {
@@ -74,12 +79,7 @@ export function openChat(options: ChatOptions): Chat {
     isMember: membership,
     person,
 
-    async permalink({ channel, ts }) {
-      const answer = await call('chat.getPermalink', () => reads.chat.getPermalink({ channel, message_ts: ts })).catch(
-        () => null,
-      );
-      return answer?.permalink ?? null;
-    },
+    permalink: ({ channel, ts }) => permalink(`${channel} ${ts}`),
   };
 }
 
@@ -122,6 +122,13 @@ async function removeStray(edits: WebClient, log: Logger, { channel, ts }: Place
     log.warn({ err: error, channel, ts }, 'a reply without its root could not be removed again'),
   );
   throw new ChatError('gone', 'chat.postMessage: the root of the thread was deleted');
+}
+
+/** `place`: channel and ts, a blank between. */
+async function linkOf(reads: WebClient, place: string): Promise<string | null> {
+  const [channel = '', ts = ''] = place.split(' ');
+  const asked = call('chat.getPermalink', () => reads.chat.getPermalink({ channel, message_ts: ts }));
+  return (await asked.catch(() => null))?.permalink ?? null;
 }
 
 /** Whether the bot is in the channel; one that it can't even see is one that it isn't in. */

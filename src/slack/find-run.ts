@@ -2,11 +2,13 @@
 
 import type { Verb } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
+import type { HistoryEntry } from '../history/entry.ts';
 import { list } from '../list.ts';
 import { lower } from '../report/phase-words.ts';
 import { stateWords } from '../report/words.ts';
 import type { RunSummary } from '../requests.ts';
 import { mayDo } from '../rights.ts';
+import type { Request } from '../run/request.ts';
 import { isEnd } from '../run/run.ts';
 import type { Call } from './call.ts';
 import { meantBy, unknownWord } from './commands/arguments.ts';
@@ -31,6 +33,33 @@ export async function findRun(call: Call, word: string, purpose: Purpose): Promi
   return found;
 }
 
+/** Likewise, but a run that ended long ago is found as well, by its name or id: as what the history has of it. */
+export async function findAnyRun(
+  call: Call,
+  word: string,
+  purpose: Purpose,
+): Promise<RunSummary | { readonly past: HistoryEntry }> {
+  const runs = await visibleRuns(call, purpose.right);
+  const isKnown = runs.some(({ run: { request } }) => request.id === word || isCalled(request.name, word));
+  const past = isKnown || isWordForOne(call, word) ? null : await call.desk.past(word);
+  if (past === null || !isVisible(call, purpose.right, past.host)) {
+    const found = runCalled(word, { call, purpose, runs });
+    mustHave(call, purpose.right, found.run.request.host);
+    return found;
+  }
+  mustHave(call, purpose.right, past.host);
+  return past.kind === purpose.kind ? { past } : refuseOther(past, purpose);
+}
+
+/** `last`, and the name of a host. */
+function isWordForOne({ config }: Call, word: string): boolean {
+  return isCalled('last', word) || Object.keys(config.hosts).some((host) => isCalled(host, word));
+}
+
+function isCalled(name: string, word: string): boolean {
+  return name.toLowerCase() === word.toLowerCase();
+}
+
 interface Search {
   readonly call: Call;
   readonly purpose: Purpose;
@@ -44,7 +73,7 @@ function runCalled(word: string, search: Search): RunSummary {
   const typed = word.toLowerCase();
   if (typed === 'last') return lastRun(call, fitting, one);
   const named = runs.find(({ run }) => run.request.name.toLowerCase() === typed || run.request.id === word);
-  if (named !== undefined) return isOf(purpose.kind, named) ? named : refuseOther(named, purpose);
+  if (named !== undefined) return isOf(purpose.kind, named) ? named : refuseOther(named.run.request, purpose);
   const host = Object.keys(call.config.hosts).find((name) => name.toLowerCase() === typed);
   if (host !== undefined) return onHost(host, fitting, search);
   const known = fitting.slice(0, 10).map(tag);
@@ -57,8 +86,7 @@ function isOf(kind: Kind, { run }: RunSummary): boolean {
   return run.request.kind === kind;
 }
 
-function refuseOther({ run }: RunSummary, { verb }: Purpose): never {
-  const { name, kind } = run.request;
+function refuseOther({ name, kind }: Pick<Request, 'name' | 'kind'>, { verb }: Purpose): never {
   throw new Elsewhere(`${name} is a ${KINDS[kind].one}.`, [KINDS[kind].slash, verb, name]);
 }
 
@@ -72,8 +100,11 @@ function words(runs: readonly RunSummary[]): readonly string[] {
 /** The runs of both kinds on hosts that the caller may see, or has this right on, newest first. */
 export async function visibleRuns(call: Call, right: Verb): Promise<readonly RunSummary[]> {
   const runs = await call.desk.runs();
-  const may = (verb: Verb, host: string) => mayDo(call.config, call.from.user, verb, host);
-  return runs.filter(({ run }) => may('see', run.request.host) || may(right, run.request.host));
+  return runs.filter(({ run }) => isVisible(call, right, run.request.host));
+}
+
+function isVisible({ config, from: { user } }: Call, right: Verb, host: string): boolean {
+  return mayDo(config, user, 'see', host) || mayDo(config, user, right, host);
 }
 
 function lastRun(call: Call, runs: readonly RunSummary[], one: string): RunSummary {

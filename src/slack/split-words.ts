@@ -7,6 +7,26 @@ export function splitWords(text: string): string[] {
   return split(normalise(text));
 }
 
+/** The first `count` words, as splitWords reads them, and what stands behind them, if anything, as it was typed: its quotes and blanks stay. */
+export function splitHead(text: string, count: number): string[] {
+  const head: string[] = [];
+  let rest = text.trim();
+  while (head.length < count && rest !== '') {
+    const [word = ''] = rest.split(/\s/, 1);
+    head.push(normalise(word).replace(/["']/g, ''));
+    rest = rest.slice(word.length).trim();
+  }
+  return rest === '' ? head : [...head, asTyped(rest)];
+}
+
+/** Without what Slack makes of names, links and flags on the way; what joins emoji and letters stays. */
+function asTyped(text: string): string {
+  const named = text.replace(/<([@#])[A-Z0-9]+\|([^<>]+)>/g, '$1$2');
+  return unwrap(named)
+    .replace(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]/gu, '')
+    .replace(/(^|\s)[–—]{1,3}(?=[a-z])/g, '$1--');
+}
+
 /** The text as it was meant: straight quotes, `--` for a leading dash, plain blanks, link labels instead of links. */
 function normalise(text: string): string {
   return unwrap(text)

@@ -13,8 +13,11 @@ test('help lists the commands, and explains one', async () => {
     /vllm status [RUN]  List the live servers, or tell all about one
     /vllm stop RUN  End a server and prove that it is gone
     /vllm restart RUN  End a server that lives, and start it again as it was
+    /vllm verify RUN [--accept]  Ask a server that is ready to prove once more that it works, and how well
     /vllm logs RUN  Show the last lines of a server, to you alone
     /vllm watch HOST LOG [--pid N]  Follow a server that somebody started by hand
+    /vllm history [HOST|RECIPE]  List the servers that ended, the newest first
+    /vllm note RUN [TEXT…]  Note what helps against what is wrong with a server
     /vllm help [VERB]  List the commands, or explain one
     RUN is a run's name such as kpro5-3, a host with one live run, or last."
   `);
@@ -51,7 +54,7 @@ test('status lists the live runs that one may see', async () => {
   const { type } = withRuns();
   expect(await type('status', { user: 'U0BOB' })).toMatchInlineSnapshot(`
     "One live server:
-    • kpro5-3 dflash on kpro5: loading weights 3/15 since 2026-11-30 07:00 UTC, by Alice"
+    ⏳ kpro5-3 dflash on kpro5: loading weights 3/15 since 2026-11-30 07:00 UTC, by Alice"
   `);
   expect(await type('status', { user: 'U0CAROL' })).toContain('kpro6-9');
 });

@@ -70,6 +70,8 @@ test('help of /dflash speaks of trainings', async () => {
     /dflash restart RUN  End a training that lives, and start it again as it was
     /dflash logs RUN  Show the last lines of a training, to you alone
     /dflash watch HOST LOG [--pid N]  Follow a training that somebody started by hand
+    /dflash history [HOST|RECIPE]  List the trainings that ended, the newest first
+    /dflash note RUN [TEXT…]  Note what helps against what is wrong with a training
     /dflash help [VERB]  List the commands, or explain one
     RUN is a run's name such as trainer-1, a host with one live run, or last."
   `);
@@ -141,11 +143,11 @@ test('a mistyped recipe is answered with those that fit', async () => {
 
 test('each status lists its own kind, and says what the patrol found', async () => {
   const { type, dflash, desk } = withBoth();
-  expect(await type('status')).toContain('One live server:\n• kpro5-3 ');
+  expect(await type('status')).toContain('One live server:\n⏳ kpro5-3 ');
   expect(await dflash('status')).toMatchInlineSnapshot(`
     "2 live trainings:
-    • kpro5-2 drafter on kpro5: training since 2026-11-30 07:00 UTC, by Alice
-    • kpro5-1 run.log on kpro5: training since 2026-11-30 07:00 UTC, found by the patrol"
+    🏋️ kpro5-2 drafter on kpro5: training since 2026-11-30 07:00 UTC, by Alice
+    🏋️ kpro5-1 run.log on kpro5: training since 2026-11-30 07:00 UTC, found by the patrol"
   `);
   desk.summaries.splice(0);
   expect(await type('status')).toBe('Nothing serves that you may see. /vllm launch HOST RECIPE starts something.');

@@ -87,7 +87,7 @@ test('when Redis does not answer, the launch is not accepted', async () => {
 });
 
 test('when Redis goes away before the thread has its place, the run is not started and that is told', async () => {
-  const limits = { person: 100, answer: 50, thread: 120, poll: 5, host: 100, pollHost: 5 };
+  const limits = { person: 100, answer: 50, thread: 120, poll: 5, host: 100, verify: 100, pollHost: 5 };
   const { type, desk, afterwards } = setUp({ limits });
   desk.decideHome = () => Promise.reject(new DeskClosed('Redis does not answer'));
   expect(await type('launch kpro5 dflash')).toContain('Where its thread goes follows in a moment.');

@@ -8,7 +8,7 @@ import { setUp, withRuns } from './set-up.ts';
 test.each([
   [
     'launhc kpro5 dflash',
-    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, logs, watch and help. To copy: /vllm launch kpro5 dflash',
+    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, verify, logs, watch, history, note and help. To copy: /vllm launch kpro5 dflash',
   ],
   [
     'launch kpor5 dflash',
@@ -20,7 +20,7 @@ test.each([
   ],
   [
     'launhc kpor5 dflash',
-    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, logs, watch and help.',
+    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, verify, logs, watch, history, note and help.',
   ],
   [
     'launch kpor5',

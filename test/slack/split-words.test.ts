@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitWords } from '../../src/slack/split-words.ts';
+import { splitHead, splitWords } from '../../src/slack/split-words.ts';
 
 test.each([
   ['launch kpro5 dflash', ['launch', 'kpro5', 'dflash']],
@@ -21,4 +21,19 @@ test.each([
 
 test('a quote that is never closed is told', () => {
   expect(() => splitWords('launch "kpro5')).toThrow('A quote (") is opened and never closed.');
+});
+
+test.each([
+  ['note kpro5-3 a  "b', 2, ['note', 'kpro5-3', 'a  "b']],
+  [' note\u00a0“kpro5-3”\n use —flag\nor – not —', 2, ['note', 'kpro5-3', 'use --flag\nor – not —']],
+  [
+    'note <http://kpro5-3|kpro5-3> <http://x|y> <http://z> <@U0BOB|bob> <@U0BOB> <#C0OPS|ops> a &lt; b',
+    2,
+    ['note', 'kpro5-3', 'y http://z @bob U0BOB #ops a < b'],
+  ],
+  ['note kpro5-3 a\u202eb\u0007', 2, ['note', 'kpro5-3', 'ab']],
+  ['note', 2, ['note']],
+  ['', 1, []],
+])('of %j the first %i are words, and the rest stays as it was typed', (text, count, words) => {
+  expect(splitHead(text, count)).toEqual(words);
 });

@@ -132,11 +132,15 @@ test('a host that can’t be asked, and a Redis that does not answer, are told',
  * LOG is one. Whoever adds a word that names a file must have it looked at there, too, and say so here.
  */
 const WORDS: Readonly<
-  Record<string, 'a name that is looked up' | 'a number' | 'nothing' | 'a path, looked at on the host'>
+  Record<
+    string,
+    'a name that is looked up' | 'a number' | 'nothing' | 'text for people' | 'a path, looked at on the host'
+  >
 > = {
   HOST: 'a name that is looked up',
   RECIPE: 'a name that is looked up',
   RUN: 'a name that is looked up',
+  TEXT: 'text for people',
   VERB: 'a name that is looked up',
   LOG: 'a path, looked at on the host',
   '--pid N': 'a number',
@@ -144,6 +148,7 @@ const WORDS: Readonly<
   '--queue': 'nothing',
   '--replace': 'nothing',
   '--force': 'nothing',
+  '--accept': 'nothing',
 };
 
 test('of all that people type, only the log of a watch names a file on a host', () => {

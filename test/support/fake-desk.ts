@@ -1,3 +1,4 @@
+import type { Earlier, HistoryEntry, HistoryQuestion, Past, TeamNote } from '../../src/history/entry.ts';
 import type { Pid } from '../../src/host/process.ts';
 import type { GpusSeen } from '../../src/place/place.ts';
 import type { Answer, Question, Topic } from '../../src/questions.ts';
@@ -18,6 +19,13 @@ export class FakeDesk implements Desk {
   readonly seen: GpusSeen[] = [];
   readonly enqueued: { readonly request: Request; readonly after: readonly string[] }[] = [];
   lines: readonly string[] = [];
+  /** What is kept of runs that ended, newest first. */
+  readonly entries: HistoryEntry[] = [];
+  /** What was noted, by fingerprint, and of which run. */
+  readonly notes = new Map<string, TeamNote>();
+  readonly notedOf: string[] = [];
+  /** The earlier run with the same trouble, whatever that is. */
+  earlier: Earlier | null = null;
   /** What is told about hosts, by the question's kind; nothing is told of the others. */
   readonly told = new Map<Topic, Answer>([['gpus', { kind: 'told', told: null }]]);
   readonly questions: Question[] = [];
@@ -86,6 +94,36 @@ export class FakeDesk implements Desk {
   async answerTo<Kind extends Topic>(id: string): Promise<Answer<Kind> | null> {
     const kind = [...this.told.keys()].find((topic) => topic === id);
     return kind === undefined ? null : ((this.told.get(kind) ?? null) as Answer<Kind> | null);
+  }
+
+  async history({ kind, hosts, of, most }: HistoryQuestion): Promise<Past> {
+    const visible = this.entries.filter((entry) => entry.kind === kind && hosts.includes(entry.host));
+    const asked = visible.filter(({ host, recipe }) => of === null || [host, recipe].includes(of.toLowerCase()));
+    return {
+      entries: asked.slice(0, most),
+      total: asked.length,
+      recipes: [...new Set(visible.map(({ recipe }) => recipe))],
+    };
+  }
+
+  async past(run: string): Promise<HistoryEntry | null> {
+    return this.entries.find((entry) => entry.run === run || entry.name === run.toLowerCase()) ?? null;
+  }
+
+  async before(
+    fingerprint: string,
+    _but: string,
+    hosts: readonly string[],
+  ): Promise<{ earlier: Earlier | null; note: TeamNote | null }> {
+    const earlier = this.earlier !== null && hosts.includes(this.earlier.host) ? this.earlier : null;
+    return { earlier, note: this.notes.get(fingerprint) ?? null };
+  }
+
+  async note(fingerprint: string, note: TeamNote, run: string): Promise<TeamNote | null> {
+    const former = this.notes.get(fingerprint) ?? null;
+    this.notes.set(fingerprint, note);
+    this.notedOf.push(run);
+    return former;
   }
 
   async tail(): Promise<readonly string[]> {

@@ -23,6 +23,8 @@ export interface Command {
   readonly right: Verb | null;
   /** What is true when Redis doesn't answer. */
   readonly whenClosed: string;
+  /** So many words stand before a text that is taken as it was typed, options, quotes and all; without it there is none. */
+  readonly textAfter?: number;
   /** Whether the words have the right number and name what there is. */
   accepts(words: readonly string[], call: Call): boolean;
   answer(words: readonly string[], call: Call): Promise<Message>;
@@ -69,7 +71,7 @@ export function defineCommand<Shape extends z.ZodRawShape>(definition: Definitio
   };
 }
 
-interface Syntax<Shape extends z.ZodRawShape> extends Pick<Command, 'name' | 'usage'> {
+interface Syntax<Shape extends z.ZodRawShape> extends Pick<Command, 'name' | 'usage' | 'textAfter'> {
   readonly schema: z.ZodObject<Shape>;
   readonly options: Options;
   /** The arguments' names, in order. */
@@ -104,25 +106,34 @@ function parseArgs<Shape extends z.ZodRawShape>(
 /** An option that isn't known is told with the line without it, where that is right. */
 function optionsOf<Shape extends z.ZodRawShape>(
   typed: readonly string[],
-  { options }: Syntax<Shape>,
+  syntax: Syntax<Shape>,
   wrong: (message: string, instead: readonly string[]) => UsageError,
 ): Split {
   try {
-    return splitOptions(typed, options);
+    return splitOf(typed, syntax);
   } catch (error) {
     throw error instanceof UnknownOption ? wrong(error.message, error.without) : error;
   }
 }
 
 function isRight<Shape extends z.ZodRawShape>(typed: readonly string[], syntax: Syntax<Shape>): boolean {
-  const { schema, options, places, complete } = syntax;
+  const { schema, places, complete } = syntax;
   try {
-    const { words, given } = splitOptions(typed, options);
+    const { words, given } = splitOf(typed, syntax);
     return words.length <= places.length && schema.safeParse({ ...byName(complete(words), places), ...given }).success;
   } catch (error) {
     if (error instanceof UsageError) return false;
     throw error;
   }
+}
+
+/** A text may begin like an option, and is none. */
+function splitOf<Shape extends z.ZodRawShape>(
+  typed: readonly string[],
+  { options, textAfter = typed.length }: Syntax<Shape>,
+): Split {
+  const { words, ...split } = splitOptions(typed.slice(0, textAfter), options);
+  return { ...split, words: [...words, ...typed.slice(textAfter)] };
 }
 
 function byName(words: Places, places: readonly string[]): Record<string, string | undefined> {

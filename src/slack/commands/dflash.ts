@@ -2,7 +2,9 @@ import { KINDS } from '../kinds.ts';
 import { defineCheck } from './check.ts';
 import type { SlashCommand } from './define.ts';
 import { defineHelp } from './help.ts';
+import { defineHistory } from './history.ts';
 import { defineLogs } from './logs.ts';
+import { defineNote } from './note.ts';
 import { defineRestart } from './restart.ts';
 import { defineStatus } from './status.ts';
 import { defineStop } from './stop.ts';
@@ -18,6 +20,8 @@ const verbs = [
   defineRestart('train'),
   defineLogs('train'),
   defineWatch('train'),
+  defineHistory('train'),
+  defineNote('train'),
 ];
 
 /** `/dflash`: what it understands. */
@@ -25,6 +29,6 @@ export const dflash: SlashCommand = {
   name: slash,
   description: 'Train DFlash drafters and watch the trainings',
   usageHint:
-    'train [HOST] [RECIPE] | check [HOST] [RECIPE] | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | help',
+    'train [HOST] [RECIPE] | check [HOST] [RECIPE] | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | history [HOST|RECIPE] | note RUN TEXT | help',
   verbs: [...verbs, defineHelp('train', verbs)],
 };

@@ -1,15 +1,21 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Message } from '../../chat.ts';
+import { troubleOf } from '../../history/trouble.ts';
 import { context, section } from '../../report/blocks.ts';
-import { renderCard } from '../../report/card.ts';
+import { renderDetails } from '../../report/card.ts';
+import { stateEmoji, urgency } from '../../report/emoji.ts';
 import { code, escapeText } from '../../report/escape.ts';
+import { loadInShort } from '../../report/load.ts';
 import { lower } from '../../report/phase-words.ts';
+import { standingOf } from '../../report/standing.ts';
 import { runTailLine } from '../../report/terminal.ts';
+import type { Before } from '../../report/view.ts';
 import { stateWords, time } from '../../report/words.ts';
 import type { RunSummary } from '../../requests.ts';
+import { hostsWith } from '../../rights.ts';
 import { isFound } from '../../run/request.ts';
-import { isEnd } from '../../run/run.ts';
+import { isEnd, type Run } from '../../run/run.ts';
 import { within } from '../../within.ts';
 import type { Call } from '../call.ts';
 import { findRun, visibleRuns } from '../find-run.ts';
@@ -25,7 +31,7 @@ export function defineStatus(kind: Kind): Command {
     name: 'status',
     summary: `List the live ${KINDS[kind].many}, or tell all about one`,
     usage: 'status [RUN]',
-    notes: [`Only ${KINDS[kind].many} on hosts that you may see are listed.`],
+    notes: [`Only ${KINDS[kind].many} on hosts that you may see are listed; what needs a person stands first.`],
     right: 'see',
     whenClosed: "Redis does not answer: how the runs stand can't be told now. They go on. Try again in a minute.",
     args: () => z.object({ run: runWord().optional() }),
@@ -37,21 +43,31 @@ export function defineStatus(kind: Kind): Command {
 }
 
 async function overview(call: Call, kind: Kind): Promise<Message> {
-  const { slash, start, one, many, works } = KINDS[kind];
+  const { slash, start, works } = KINDS[kind];
   const visible = await visibleRuns(call, 'see');
-  const runs = visible.filter(({ run }) => run.request.kind === kind && !isEnd(run.phase));
+  const runs = visible
+    .filter(({ run }) => run.request.kind === kind && !isEnd(run.phase))
+    .toSorted((one, other) => urgency(one.run) - urgency(other.run));
   if (runs.length === 0)
     return say(`Nothing ${works} that you may see. ${code(`${slash} ${start} HOST RECIPE`)} starts something.`);
   const rows = await Promise.all(runs.slice(0, MOST_ROWS).map((summary) => row(call, summary)));
   const left = runs.length - rows.length;
-  const head = `${runs.length === 1 ? `One live ${one}` : `${runs.length} live ${many}`}:`;
   const all = code(statusLine(kind, 'RUN'));
   const more = left === 0 ? [] : [section(`… and ${left} more; ${all} tells all about one.`)];
-  return say(head, ...grouped(rows), ...more);
+  return say(headOf(runs, kind), ...grouped(rows), ...more);
+}
+
+/** `One live server:`, `5 live servers, 2 of them need a person now:` */
+function headOf(runs: readonly RunSummary[], kind: Kind): string {
+  const { one, many } = KINDS[kind];
+  const urgent = runs.filter(({ run }) => urgency(run) === 0).length;
+  if (runs.length === 1) return urgent === 0 ? `One live ${one}:` : `One live ${one}, and it needs a person now:`;
+  const need = urgent === 0 ? '' : `, ${urgent} of them ${urgent === 1 ? 'needs' : 'need'} a person now`;
+  return `${runs.length} live ${many}${need}:`;
 }
 
 /** A few rows a section: a section holds 3,000 characters. */
-function grouped(rows: readonly string[]): KnownBlock[] {
+export function grouped(rows: readonly string[]): KnownBlock[] {
   const groups = Array.from({ length: Math.ceil(rows.length / 5) }, (_, index) => rows.slice(index * 5, index * 5 + 5));
   return groups.map((group) => section(group.join('\n')));
 }
@@ -59,29 +75,71 @@ function grouped(rows: readonly string[]): KnownBlock[] {
 async function row(call: Call, { run }: RunSummary): Promise<string> {
   const { name, recipe, host, by } = run.request;
   const whose = by === '' ? 'found by the patrol' : `${isFound(run) ? 'watched for' : 'by'} ${await nameOf(call, by)}`;
-  const since = run.visits.at(-1)?.at ?? run.request.at;
-  const state = escapeText(lower(stateWords(run)));
-  return `• ${code(name)} *${escapeText(recipe)}* on *${escapeText(host)}*: ${state} since ${time(since)}, ${whose}`;
+  const words = [stateSince(run), loadOf(run), whose].filter((word) => word !== null);
+  return `${stateEmoji(run)} ${code(name)} *${escapeText(recipe)}* on *${escapeText(host)}*: ${words.join(', ')}`;
 }
 
-/** The run's card without its button, and the way to its thread. */
+/** `ready since …`; of what is up and not well: what is wrong, and since when it is up. */
+function stateSince(run: Run): string {
+  const state = escapeText(lower(stateWords(run)));
+  const since = time(run.visits.at(-1)?.at ?? run.request.at);
+  return (standingOf(run) ?? 'well') === 'well' ? `${state} since ${since}` : `${state}, up since ${since}`;
+}
+
+/** Of a server that is dead, hangs or can't be heard, what it had to do is not true any more. */
+function loadOf(run: Run): string | null {
+  const standing = standingOf(run);
+  const load = run.vitals?.load ?? null;
+  const isOld = run.pulse === 'out_of_contact' || standing === null || standing === 'dead' || standing === 'hangs';
+  return load === null || isOld ? null : loadInShort(load);
+}
+
+/** All about the run, and the way to its thread. */
 async function details(call: Call, { run, root }: RunSummary): Promise<Message> {
-  const [requesterName, link] = await Promise.all([
-    run.request.by === '' ? '' : nameOf(call, run.request.by),
-    root === null
-      ? null
-      : within(
-          call.limits.person / 2,
-          call.chat.permalink(root).catch(() => null),
-        ),
+  const { by } = run.request;
+  const verifier = run.verification?.by ?? null;
+  const [requesterName, verifierName, before, link] = await Promise.all([
+    by === '' ? '' : nameOf(call, by),
+    verifier === null ? null : nameOf(call, verifier),
+    beforeOf(call, run),
+    root === null ? null : linkTo(call, root),
   ]);
-  const card = renderCard(run, { requesterName, stopperName: null, hostLine: runTailLine(call.config, run) });
-  const isLinked = link !== null && link !== 'late';
-  const thread =
-    root === null
-      ? 'Its thread is not posted yet.'
-      : isLinked
-        ? `<${link}|Open its thread>`
-        : `Its thread is in <#${root.channel}>.`;
-  return { text: card.text, blocks: [...card.blocks.filter((block) => block.type !== 'actions'), context([thread])] };
+  const view = {
+    ...{ requesterName, stopperName: null, hostLine: runTailLine(call.config, run) },
+    ...(verifierName === null ? {} : { verifierName }),
+    ...(before === null ? {} : { before }),
+  };
+  const { text, blocks } = renderDetails(run, view);
+  return { text, blocks: [...blocks, context([threadWords(root, link)])] };
+}
+
+/** What is known of its trouble from before, as its card shows it. */
+async function beforeOf(call: Call, run: Run): Promise<Before | null> {
+  const trouble = troubleOf(run);
+  if (trouble === null) return null;
+  const hosts = hostsWith(call.config, call.from.user, 'see');
+  const { earlier, note } = await call.desk.before(trouble, run.request.id, hosts);
+  if (earlier === null && note === null) return null;
+  const [link, byName] = await Promise.all([
+    earlier?.thread == null ? null : linkTo(call, earlier.thread),
+    note === null ? '' : nameOf(call, note.by),
+  ]);
+  return {
+    earlier: earlier === null ? null : { ...earlier, link },
+    note: note === null ? null : { ...note, byName },
+  };
+}
+
+/** null where Slack gives none, or not soon. */
+export async function linkTo(call: Call, place: NonNullable<RunSummary['root']>): Promise<string | null> {
+  const link = await within(
+    call.limits.person / 2,
+    call.chat.permalink(place).catch(() => null),
+  );
+  return link === 'late' ? null : link;
+}
+
+function threadWords(root: RunSummary['root'], link: string | null): string {
+  if (root === null) return 'Its thread is not posted yet.';
+  return link === null ? `Its thread is in <#${root.channel}>.` : `<${link}|Open its thread>`;
 }

@@ -2,11 +2,14 @@ import { KINDS } from '../kinds.ts';
 import { defineCheck } from './check.ts';
 import type { SlashCommand } from './define.ts';
 import { defineHelp } from './help.ts';
+import { defineHistory } from './history.ts';
 import { launch } from './launch.ts';
 import { defineLogs } from './logs.ts';
+import { defineNote } from './note.ts';
 import { defineRestart } from './restart.ts';
 import { defineStatus } from './status.ts';
 import { defineStop } from './stop.ts';
+import { verify } from './verify.ts';
 import { defineWatch } from './watch.ts';
 
 const { slash } = KINDS.serve;
@@ -16,8 +19,11 @@ const verbs = [
   defineStatus('serve'),
   defineStop('serve'),
   defineRestart('serve'),
+  verify,
   defineLogs('serve'),
   defineWatch('serve'),
+  defineHistory('serve'),
+  defineNote('serve'),
 ];
 
 /** `/vllm`: what it understands. */
@@ -25,6 +31,6 @@ export const vllm: SlashCommand = {
   name: slash,
   description: 'Launch and watch vLLM servers',
   usageHint:
-    'launch HOST RECIPE | check HOST RECIPE | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | help',
+    'launch HOST RECIPE | check HOST RECIPE | status [RUN] | stop RUN | restart RUN | verify RUN | logs RUN | watch HOST LOG | history [HOST|RECIPE] | note RUN TEXT | help',
   verbs: [...verbs, defineHelp('serve', verbs)],
 };

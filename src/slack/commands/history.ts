@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Message, Place } from '../../chat.ts';
+import { UsageError } from '../../errors.ts';
+import type { Past } from '../../history/entry.ts';
+import { list } from '../../list.ts';
+import { threadLink } from '../../report/before.ts';
+import { context } from '../../report/blocks.ts';
+import { code, escapeText } from '../../report/escape.ts';
+import { historyRow } from '../../report/history.ts';
+import { hostsWith } from '../../rights.ts';
+import type { Call } from '../call.ts';
+import { KINDS, type Kind } from '../kinds.ts';
+import { Elsewhere } from '../refusals.ts';
+import { say } from '../say.ts';
+import { known, meantBy, recipesOf, unknownWord } from './arguments.ts';
+import { type Command, defineCommand } from './define.ts';
+import { grouped, linkTo } from './status.ts';
+
+const MOST_ROWS = 15;
+/** So many names are told where one isn't known. */
+const MOST_NAMES = 12;
+
+export function defineHistory(kind: Kind): Command {
+  const { many } = KINDS[kind];
+  return defineCommand({
+    name: 'history',
+    summary: `List the ${many} that ended, the newest first`,
+    usage: 'history [HOST|RECIPE]',
+    notes: [
+      `Only ${many} on hosts that you may see are listed, at most ${MOST_ROWS}.`,
+      '`npm run --silent history` where Vigil runs prints all of them as JSON lines.',
+    ],
+    right: 'see',
+    whenClosed: "Redis does not answer: the history can't be shown now. Try again in a minute.",
+    args: () => z.object({ of: z.string().optional() }),
+    run: async ({ of = null }, call) => {
+      const hosts = hostsWith(call.config, call.from.user, 'see');
+      const past = await call.desk.history({ kind, hosts, of, most: MOST_ROWS });
+      if (past.total > 0) return listing(call, past, { kind, of });
+      return nothing(call, past, { kind, of, hosts });
+    },
+  });
+}
+
+interface Asked {
+  readonly kind: Kind;
+  readonly of: string | null;
+}
+
+async function listing(call: Call, { entries, total }: Past, { kind, of }: Asked): Promise<Message> {
+  const rows = await Promise.all(
+    entries.map(async (entry) => historyRow(entry, entry.thread === null ? null : await wayTo(call, entry.thread))),
+  );
+  const { one, many } = KINDS[kind];
+  const whose = of === null ? '' : ` of *${escapeText(of)}*`;
+  const head = total === 1 ? `One ${one}${whose} has ended:` : `${total} ${many}${whose} have ended, the newest first:`;
+  const left = total - rows.length;
+  const all = `${code(`npm run --silent history -- --kind ${kind}`)} where Vigil runs prints all as JSON lines.`;
+  return say(head, ...grouped(rows), context([left === 0 ? all : `… and ${left} more. ${all}`]));
+}
+
+async function wayTo(call: Call, thread: Place): Promise<string> {
+  const link = await linkTo(call, thread);
+  return (link === null ? null : threadLink(link, 'thread')) ?? `thread in <#${thread.channel}>`;
+}
+
+/** None has ended; or the word names nothing that there is. */
+function nothing(
+  { config }: Call,
+  { recipes }: Past,
+  { kind, of, hosts }: Asked & { readonly hosts: readonly string[] },
+): Message {
+  const { one } = KINDS[kind];
+  if (of === null) return say(`No ${one} has ended yet on the hosts that you may see.`);
+  const choices = [...new Set([...hosts, ...recipesOf(kind, config), ...recipes])];
+  const name = known(of, choices);
+  if (name !== null) return say(`No ${one} of *${escapeText(name)}* has ended yet.`);
+  const other: Kind = kind === 'serve' ? 'train' : 'serve';
+  const theirs = known(of, recipesOf(other, config));
+  if (theirs !== null)
+    throw new Elsewhere(`${theirs} is a ${KINDS[other].one}'s recipe.`, [KINDS[other].slash, 'history', theirs]);
+  const meant = meantBy(of, choices);
+  const allowed = `There are ${list(choices.slice(0, MOST_NAMES))}.`;
+  throw new UsageError(unknownWord({ noun: 'host or recipe', word: of, meant, allowed }));
+}
