@@ -11,6 +11,7 @@ const LONG = [
   'test/e2e/restart.test.ts',
   'test/e2e/secrets.test.ts',
   'test/e2e/training-stop.test.ts',
+  'test/e2e/verify-kinds.test.ts',
   'test/explain/files.test.ts',
   'test/log/hostile.test.ts',
   'test/rehearsal/demo-end.test.ts',

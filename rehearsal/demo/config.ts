@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Document, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { findFreePort, isFree } from '../free-port.ts';
 import type { RehearsalHost } from '../host/server.ts';
+import { hasteOf } from '../host/stand-in/generation.mjs';
 
 /** The shortest that vigil.yaml allows (s). */
 const PATROL_SECONDS = 5;
@@ -24,6 +25,8 @@ interface Wanted {
   readonly devices?: readonly string[];
   /** Seconds of silence by phase, on a host that nobody speeds up. */
   readonly budgets?: Readonly<Record<string, number>>;
+  /** What a verification demands, of a host that nobody speeds up. */
+  readonly floor?: { readonly acceptance_length?: number; readonly tokens_per_second?: number };
   /** Its ranks answer NCCL's RAS. */
   readonly hasRas?: boolean;
 }
@@ -73,6 +76,7 @@ export async function writeConfig(options: {
       document.setIn(['recipes', name, 'log'], `${folder}/${name}.log`);
       await choosePort(document, name, anyPort);
       addWords(document, name, wanted);
+      setFloor(document, name, { floor: wanted.floor ?? {}, speed });
       if (wanted.devices !== undefined) document.setIn(['recipes', name, 'gpus'], wanted.devices);
     }
     await adaptRecipe(document, name, { wanted, speed });
@@ -111,6 +115,17 @@ function addWords(document: Document, recipe: string, { before = [], flags = [] 
   if (!isSeq(argv)) return;
   for (const word of [...before].reverse()) argv.items.unshift(document.createNode(word));
   for (const word of flags) argv.add(document.createNode(word));
+}
+
+function setFloor(
+  document: Document,
+  recipe: string,
+  { floor, speed }: { floor: Wanted['floor'] & {}; speed: number },
+) {
+  const { acceptance_length: length, tokens_per_second: pace } = floor;
+  if (length !== undefined) document.setIn(['recipes', recipe, 'floor', 'acceptance_length'], String(length));
+  if (pace !== undefined)
+    document.setIn(['recipes', recipe, 'floor', 'tokens_per_second'], String(pace * hasteOf(speed)));
 }
 
 /** Budgets shrink as the host's time does. A RAS of its own: NCCL's usual port is one for this whole machine. */

@@ -1,5 +1,5 @@
 /** Waits for what a headless demo's run comes to. */
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { loadConfig } from '../../src/config/load.ts';
@@ -15,6 +15,11 @@ const QUIET_MS = 6_000;
 const LATE_MS = 5_000;
 /** Scenarios that end only when somebody stops them. */
 const ENDLESS = ['nccl-hang', 'train-nccl-hang', 'download-stall'];
+/** Scenarios that end some time after readiness. */
+const CRASHES = ['crash-after-ready', 'engine-dead'];
+/** So many bad requests make a burst, and when it is over nothing may be told of it for this long (ms): a look and more. */
+const BURST = 300;
+const AFTERMATH_MS = 12_000;
 /** After an alarm, the stacks are looked at and told within this (ms). */
 const STACKS_MS = 15_000;
 /** A training that was started by hand and has ended is found within this (ms), or not at all. */
@@ -34,8 +39,8 @@ export type Played = Pick<StageOptions, 'scenario' | 'replay'> & {
 };
 
 /**
- * 0 = ready, and stays so where the server's end is part of what is played, or a training has finished; 1 = it ended
- * otherwise, never came so far, or trains without its target; 2 = the command was not understood. Its connection is closed when this resolves, interrupted or not.
+ * 0 = ready and of use, and stays so where what comes later is part of what is played, or a training has finished; 1 = it ended
+ * otherwise, never came so far, is of no use, hangs, or trains without its target; 2 = the command was not understood. Its connection is closed when this resolves, interrupted or not.
  */
 export async function followRun(stage: Stage, played: Played, signal: AbortSignal): Promise<Outcome | 'interrupted'> {
   const redis = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
@@ -91,7 +96,9 @@ async function followEntry(
   { scenario, replay }: Played,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const endsByItself = scenario === 'crash-after-ready' || (replay !== null && replay.exit !== null);
+  const endsByItself = CRASHES.includes(scenario) || (replay !== null && replay.exit !== null);
+  const isWatched = replay === null && ['hang-after-ready', 'burst-400'].includes(scenario);
+  let burst: number | null = null;
   let last = { face: '', since: Date.now() };
   let alarmed: number | null = null;
   for (;;) {
@@ -101,7 +108,12 @@ async function followEntry(
       return { exitCode: entry.run.phase === 'finished' ? 0 : 1, note: null };
     }
     if (entry !== null && isSaid && replay === null && hasLostTarget(entry)) return { exitCode: 1, note: TARGET_LOST };
-    if (entry !== null && isSaid && entry.run.phase === 'ready' && !endsByItself) return { exitCode: 0, note: null };
+    if (entry !== null && isSaid && isWatched && entry.run.vitals?.hang) return { exitCode: 1, note: HANGS };
+    if (entry !== null && isWatched && burst === null && (await isBurstOver(entry))) burst = Date.now();
+    if (isSaid && burst !== null && Date.now() - burst > AFTERMATH_MS) return { exitCode: 0, note: BURST_OVER };
+    if (entry !== null && isSaid && entry.run.phase === 'ready' && !endsByItself && !isWatched) {
+      return { exitCode: entry.run.verification?.outcome === 'unusable' ? 1 : 0, note: null };
+    }
     const isAlarmed = entry?.run.work.alarm === 'stuck' || entry?.run.work.alarm === 'busy';
     alarmed = isAlarmed ? (alarmed ?? Date.now()) : null;
     const isOver = alarmed !== null && Date.now() - alarmed > STACKS_MS;
@@ -115,6 +127,8 @@ async function followEntry(
 }
 
 const STUCK = 'The run is stuck, for ever in this scenario: it ends only when somebody stops it.';
+const HANGS = 'The engine stands still, for ever in this scenario: it ends only when somebody stops it.';
+const BURST_OVER = 'Hundreds of bad requests later the server is as well as before, and nothing was told of them.';
 const TARGET_LOST = 'The target server is down and the script goes on: such a run ends only when somebody stops it.';
 
 /** A target that the script stopped itself is part of a good end. */
@@ -135,6 +149,15 @@ function leftAs({ run: { phase, request } }: Entry): Outcome {
 async function newestRun(store: Store): Promise<string | null> {
   const ended = await store.redis.zrange(store.keys.ended, '-1', '-1');
   return (await store.journal.live()).at(-1) ?? ended[0] ?? null;
+}
+
+/** Whether a client's bad requests stand in the log, and the watch has read them. */
+async function isBurstOver({ run, checkpoint }: Entry): Promise<boolean> {
+  if (run.started === null || run.phase !== 'ready') return false;
+  const log = await readFile(run.started.log, 'latin1');
+  const end =
+    log.split(' 400 Bad Request').length > BURST ? log.lastIndexOf(' 400 Bad Request') : Number.POSITIVE_INFINITY;
+  return (checkpoint?.position.offset ?? 0) > end;
 }
 
 /** The rehearsal host is this machine, so the run's log can be measured here. */

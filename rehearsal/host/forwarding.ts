@@ -1,5 +1,6 @@
-import { connect } from 'node:net';
-import type { AcceptConnection, RejectConnection, ServerChannel, TcpipRequestInfo } from 'ssh2';
+/** What sshd forwards: to a loopback port, and to a socket file. */
+import { connect, type Socket } from 'node:net';
+import type { AcceptConnection, RejectConnection, ServerChannel, SocketRequestInfo, TcpipRequestInfo } from 'ssh2';
 
 /** Forwards a direct-tcpip channel to a loopback port; any other destination is refused. */
 export function forwardToLoopback(
@@ -11,7 +12,19 @@ export function forwardToLoopback(
     reject();
     return;
   }
-  const socket = connect({ host: destIP, port: destPort, noDelay: true });
+  join(connect({ host: destIP, port: destPort, noDelay: true }), accept, reject);
+}
+
+/** Forwards a direct-streamlocal channel (OpenSSH's) to a socket file of this machine. */
+export function forwardToSocketFile(
+  accept: AcceptConnection<ServerChannel>,
+  reject: RejectConnection,
+  { socketPath }: SocketRequestInfo,
+): void {
+  join(connect(socketPath), accept, reject);
+}
+
+function join(socket: Socket, accept: AcceptConnection<ServerChannel>, reject: RejectConnection): void {
   socket.once('error', reject);
   socket.once('connect', () => {
     socket.off('error', reject);

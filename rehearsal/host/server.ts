@@ -6,7 +6,7 @@ import { acceptOnly } from './authentication.ts';
 import { serveByHand, trainByHand } from './by-hand.ts';
 import { endLeftovers } from './disk/leftovers.mjs';
 import { type LayOutOptions, layOut, readStarts, type Start, writeScenario } from './folder.ts';
-import { forwardToLoopback } from './forwarding.ts';
+import { forwardToLoopback, forwardToSocketFile } from './forwarding.ts';
 import { makeKeys, writeKnownHosts } from './keys.ts';
 import { type Occupant, occupy } from './occupant.ts';
 import { endProcesses } from './processes.ts';
@@ -59,6 +59,7 @@ export async function startHost(options: HostOptions): Promise<RehearsalHost> {
     client.on('authentication', acceptOnly({ user, publicKey: keys.userPublic }));
     client.on('session', (accept) => serveSession(accept(), { layout, user }));
     client.on('tcpip', forwardToLoopback);
+    client.on('openssh.streamlocal', forwardToSocketFile);
     // sshd, too, answers keepalive@openssh.com by a failure: any answer proves life.
     client.on('request', (_accept, reject) => reject?.());
   });

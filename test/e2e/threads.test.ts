@@ -16,8 +16,8 @@ afterAll(() => theatre?.stop());
 
 /** The line of the host's log that the newest message names as the cause's. */
 function citedLine(): string | undefined {
-  const newest = theatre.stage.slack.messages(CHANNEL.id).map(toPlainText).at(-1);
-  const number = Number(/line (\d+) of the log/.exec(newest ?? '')?.[1]);
+  const texts = theatre.stage.slack.messages(CHANNEL.id).map(toPlainText);
+  const number = Number(/line (\d+) of the log/.exec(texts.findLast((text) => text.includes('of the log')) ?? '')?.[1]);
   return readFileSync(path.join(theatre.stage.host.home, 'dflash.log'), 'utf8').split('\n')[number - 1];
 }
 
@@ -28,6 +28,10 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     "✅ Ready: dflash on kpro5 (kpro5-1)
     Serving at http://127.0.0.1:N/v1 as HOME/models/Qwen3.6-27B
     The listening socket belongs to this run. It completed a prompt with 16 tokens.
+    Verified TIME (vLLM 0.25.1): N tokens/s, first token after N ms, mean acceptance length 2.70.
+    Acceptance rate 11 %, by position ▆▄▂▂▁▁▁▁▁▁▁····: 63 % at position 1, 40 % at 2, 0 % at 15.
+    This is the recipe's first record on this host.
+    ✅ Passed: access, model name, completion, chat, acceptance, speed, first token, configuration, statistics
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     Log HOME/dflash.log
@@ -44,7 +48,11 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
 
     @U0YOU kpro5-1 (dflash) is ready.
     HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
-    It completed a prompt with 16 tokens."
+    It completed a prompt with 16 tokens.
+    Measured (vLLM 0.25.1): N tokens/s, first token after N ms, mean acceptance length 2.70.
+    Acceptance rate 11 %, by position ▆▄▂▂▁▁▁▁▁▁▁····: 63 % at position 1, 40 % at 2, 0 % at 15.
+    This is the recipe's first record on this host.
+    ✅ Passed: access, model name, completion, chat, acceptance, speed, first token, configuration, statistics"
   `);
   await theatre.say('/vllm stop kpro5');
   await theatre.until(/^Stopped/, /stopped/);
@@ -71,6 +79,10 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     @U0YOU kpro5-1 (dflash) is ready.
     HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
     It completed a prompt with 16 tokens.
+    Measured (vLLM 0.25.1): N tokens/s, first token after N ms, mean acceptance length 2.70.
+    Acceptance rate 11 %, by position ▆▄▂▂▁▁▁▁▁▁▁····: 63 % at position 1, 40 % at 2, 0 % at 15.
+    This is the recipe's first record on this host.
+    ✅ Passed: access, model name, completion, chat, acceptance, speed, first token, configuration, statistics
 
     Stopping, asked by you.
 
@@ -126,13 +138,15 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
 
 test('a server that dies after it was ready has crashed, though it exits with 0', async () => {
   await theatre.begin('crash-after-ready', LAUNCH);
-  await theatre.until(/^Failed/, /failed/);
-  expect(theatre.reading()).toMatchInlineSnapshot(`
+  await theatre.until(/^Failed/, /exit code 0/);
+  // How fast it was beside the first one depends on the machine.
+  const reading = theatre.reading().replace(/@U0YOU kpro5-3 \(dflash\) is ready.*?(?=@U0YOU)/s, '');
+  expect(reading).toMatchInlineSnapshot(`
     "❌ Failed: dflash on kpro5 (kpro5-3)
     A CUDA kernel read or wrote where it may not (Worker_TP0, line N of the log)
     What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
         torch.AcceleratorError: CUDA error: an illegal memory access was encountered …
-    The server was ready, then its process ended with exit code 0; nobody asked for a stop.
+    Its engine died, then its process ended with exit code 0 (vLLM ends tidily when its engine dies); nobody asked for a stop.
     To try again, which may help: /vllm launch kpro5 dflash
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
@@ -148,11 +162,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
 
     KV cache: room for 203,152 tokens. Capturing CUDA graphs.
 
-    @U0YOU kpro5-3 (dflash) is ready.
-    HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
-    It completed a prompt with 16 tokens.
-
-    @U0YOU kpro5-3 (dflash) failed.
+    @U0YOU kpro5-3 (dflash): its engine has died.
     A CUDA kernel read or wrote where it may not (Worker_TP0, line N of the log)
     A bug in a kernel, or sizes that it was not made for; the frame shown is not to be trusted, since kernels run asynchronously.
         Traceback (most recent call last):
@@ -172,7 +182,9 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
         For debugging consider passing CUDA_LAUNCH_BLOCKING=1
         Compile with \`TORCH_USE_CUDA_DSA\` to enable device-side assertions.
     What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
-    The server was ready, then its process ended with exit code 0; nobody asked for a stop.
+    It answers nobody; its process ends by itself as a rule. To start it again: /vllm restart kpro5-3
+
+    Its engine died, then its process ended with exit code 0 (vLLM ends tidily when its engine dies); nobody asked for a stop.
     To try again, which may help: /vllm launch kpro5 dflash"
   `);
   expect(citedLine()).toMatch(/^\(Worker_TP0 .*CUDA error: an illegal memory access was encountered/);

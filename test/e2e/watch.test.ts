@@ -93,6 +93,8 @@ test('a server that somebody starts by hand is watched while it loads, proved re
     "✅ Ready: vllm.log on kpro5 (kpro5-1)
     Serving at http://127.0.0.1:N/v1 as Qwen/Qwen3-8B
     The listening socket belongs to this run. It completed a prompt with 16 tokens.
+    Verified TIME (vLLM 0.25.1): N tokens/s, first token after N ms.
+    ✅ Passed: access, model name, completion, chat, speed, first token, configuration, statistics
     launched TIME › … › ready TIME, TIME after its start
     Started by hand by USER (pid N, NODE FOLDER/host/lib/vllm serve Qwen/Qwen3-8B --port N), watched for you since TIME  port N
     Log HOME/logs/vllm.log
@@ -100,7 +102,9 @@ test('a server that somebody starts by hand is watched while it loads, proved re
 
     @U0YOU kpro5-1 (vllm.log) is ready.
     Qwen/Qwen3-8B answers on port N, TIME after its start.
-    It completed a prompt with 16 tokens."
+    It completed a prompt with 16 tokens.
+    Measured (vLLM 0.25.1): N tokens/s, first token after N ms.
+    ✅ Passed: access, model name, completion, chat, speed, first token, configuration, statistics"
   `);
   expect(await ask('/vllm watch kpro5 ~/logs/vllm.log')).toMatch(
     /^It is followed already: kpro5-1 \(vllm\.log on kpro5\)\. Nothing new was begun\. Open its thread/,
@@ -119,6 +123,9 @@ test('one that is ready already is ready at once, and nothing of its past is tol
     "✅ Ready: old.log on kpro5 (kpro5-2)
     Serving at http://127.0.0.1:N/v1 as Qwen/Qwen3-8B
     The listening socket belongs to this run. It completed a prompt with 16 tokens.
+    Verified TIME (vLLM 0.25.1): N tokens/s (disturbed by others), first token after N ms.
+    ✅ Passed: access, model name, completion, chat, configuration, statistics
+    ❔ Not judged: speed (N tokens/s say little: on its GPUs others compute: pid N (VLLM::EngineCore, user root) on GPU 0)
     ready already when it was found TIME, TIME after its start
     Started by hand by USER (pid N, NODE FOLDER/host/lib/vllm serve Qwen/Qwen3-8B --port N), watched for you since TIME  port N
     Log HOME/logs/old.log
@@ -126,7 +133,10 @@ test('one that is ready already is ready at once, and nothing of its past is tol
 
     @U0YOU kpro5-2 (old.log) is ready.
     Qwen/Qwen3-8B answers on port N, as it did already when it was found.
-    It completed a prompt with 16 tokens."
+    It completed a prompt with 16 tokens.
+    Measured (vLLM 0.25.1): N tokens/s (disturbed by others), first token after N ms.
+    ✅ Passed: access, model name, completion, chat, configuration, statistics
+    ❔ Not judged: speed (N tokens/s say little: on its GPUs others compute: pid N (VLLM::EngineCore, user root) on GPU 0)"
   `);
 });
 

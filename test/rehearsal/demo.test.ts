@@ -37,7 +37,7 @@ describe('the words of the demo', () => {
     [['--headless', 'hello'], 'expected a slash command'],
     [
       ['--scenario', 'fine'],
-      'expected one of big-model-slow, crash-after-ready, download-stall, drafter-config, flash-attn, good, gpu-count',
+      'expected one of big-model-slow, burst-400, crash-after-ready, download-stall, drafter-config, engine-dead, flash-attn, good',
     ],
     [['--speed', 'fast'], 'expected a number above 0'],
     [['--replay', '/no/such.log'], 'expected a log'],

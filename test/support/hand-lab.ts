@@ -25,18 +25,22 @@ import { startSshd } from './sshd.ts';
 export const NEVER = new AbortController().signal;
 export const PATIENT = { timeout: 50_000, interval: 50 };
 
-/** Called like vLLM's own script, it answers /health with what $HEALTH says, starts $WORKERS processes and ends them itself. */
+/** Called like vLLM's own script, it answers /health (over TLS where it is given a certificate) with what $HEALTH says, starts $WORKERS processes and ends them itself. */
 const VLLM = `
-const { createServer } = require('node:http');
+const { readFileSync } = require('node:fs');
 const { spawn } = require('node:child_process');
-const port = Number(process.argv[process.argv.indexOf('--port') + 1]);
+const said = (flag) => process.argv[process.argv.indexOf(flag) + 1];
+const port = Number(said('--port'));
+const isTls = process.argv.includes('--ssl-certfile');
+const { createServer } = require(isTls ? 'node:https' : 'node:http');
+const identity = isTls ? { key: readFileSync(said('--ssl-keyfile')), cert: readFileSync(said('--ssl-certfile')) } : {};
 const workers = Array.from({ length: Number(process.env.WORKERS ?? 0) }, () => spawn('sleep', ['600'], { stdio: 'inherit' }));
 process.on('SIGTERM', () => {
   console.log('asked to end');
   for (const worker of workers) worker.kill();
   process.exit(0);
 });
-createServer((request, response) => {
+createServer(identity, (request, response) => {
   response.statusCode = request.url === '/health' ? Number(process.env.HEALTH ?? 200) : 401;
   response.end('{}');
 }).listen(port, '127.0.0.1', () => console.log('listening'));

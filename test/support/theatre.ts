@@ -128,7 +128,10 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
   };
 }
 
-/** The text without pids, times, ports, folders and line numbers, which differ from run to run (every poll of /health adds a line to a log). */
+/**
+ * The text without pids, times, ports, speeds, folders and line numbers, which differ from run to run (every poll of /health adds a line to a log), and
+ * without a server's load, which comes some looks after it is ready.
+ */
 function steady(text: string, stage: Stage): string {
   return text
     .replaceAll(stage.host.home, 'HOME')
@@ -140,5 +143,8 @@ function steady(text: string, stage: Stage): string {
     .replace(/line \d+ of the log/g, 'line N of the log')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC/g, 'TIME')
     .replace(/\b\d+(\.\d+)? (s|min)\b( \d+ s)?/g, 'TIME')
-    .replace(/out\/\d{4}-\d{6}/g, 'out/RUN');
+    .replace(/out\/\d{4}-\d{6}/g, 'out/RUN')
+    .replace(/\b\d+(\.\d+)? tokens\/s/g, 'N tokens/s')
+    .replace(/\b\d+ ms\b/g, 'N ms')
+    .replace(/^(?:Idle|\d+ running).*as of TIME\.\n/gm, '');
 }

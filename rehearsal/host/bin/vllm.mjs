@@ -4,6 +4,7 @@ import { onOwnerGone } from '../stand-in/owner.mjs';
 import { createPace } from '../stand-in/pace.mjs';
 import { replay } from '../stand-in/replay.mjs';
 import { Server } from '../stand-in/server.mjs';
+import { usualServing } from '../stand-in/serving.mjs';
 import { appendStart, readScenario } from '../stand-in/state.mjs';
 import { installedVersion } from '../stand-in/version.mjs';
 
@@ -35,9 +36,9 @@ async function serve(args) {
   const scenario = readScenario(folder);
   const pace = createPace(scenario.speed);
   const { silence } = scenario;
-  const server = new Server({ args, folder, pace, silence, isQuiet: scenario.replay !== null });
+  const { run, serving } = await import(`../scenarios/${scenario.scenario}.mjs`);
+  const isQuiet = scenario.replay !== null;
+  const server = new Server({ args, folder, pace, silence, isQuiet, serving: { ...usualServing, ...serving } });
   onOwnerGone(folder, () => void server.exit(1));
-  if (scenario.replay !== null) return replay(server, scenario.replay);
-  const { run } = await import(`../scenarios/${scenario.scenario}.mjs`);
-  return run(server);
+  return isQuiet ? replay(server, scenario.replay) : run(server);
 }

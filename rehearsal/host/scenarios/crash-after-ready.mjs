@@ -1,14 +1,11 @@
 /** Gets ready and answers; some seconds after it was last asked for a completion, a worker dies of an illegal memory access. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { untilRested } from '../stand-in/after-ready.mjs';
 import { logThroughput } from '../stand-in/throughput.mjs';
 import { renderTraceback } from '../stand-in/traceback.mjs';
 import { start } from '../startup/start.mjs';
 
-const restSeconds = 8;
-const mostSeconds = 120;
-/** Real time: whoever watches must be able to see that the server was ready, at any speed. */
-const leastRestMs = 2_000;
-const leastMostMs = 15_000;
+/** Real time: the server's watchdog looks every five seconds. */
+const restMs = 1_500;
 
 const memoryError = `torch.AcceleratorError: CUDA error: an illegal memory access was encountered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
@@ -38,21 +35,9 @@ export async function run(server) {
   await start(server);
   // Runs beside the wait for the crash and ends with the process.
   void logThroughput(server);
-  await waitUntilUsed(server);
+  await untilRested(server);
   failWorker(server);
-  await server.dieOfEngine();
-}
-
-async function waitUntilUsed({ metrics, pace }) {
-  const readyAt = Date.now();
-  const rest = Math.max(leastRestMs, (restSeconds * 1000) / pace.speed);
-  const most = Math.max(leastMostMs, (mostSeconds * 1000) / pace.speed);
-  for (;;) {
-    await sleep(100);
-    const { lastFinished, running } = metrics.read();
-    if (running > 0) continue;
-    if (lastFinished !== null ? Date.now() - lastFinished > rest : Date.now() - readyAt > most) return;
-  }
+  await server.dieOfEngine({ restMs });
 }
 
 function failWorker({ workers, core, args, version }) {

@@ -37,6 +37,7 @@ const integers = [
   'max-model-len',
   'max-num-batched-tokens',
   'max-num-seqs',
+  'ssl-cert-reqs',
 ];
 
 const usage = `usage: vllm serve [-h] [--headless] [--config CONFIG] [--host HOST] [--port PORT]
@@ -77,14 +78,43 @@ export function parseCommand(argv) {
       maxModelLen: flags.get('max-model-len') ?? 32768,
       batchedTokens: flags.get('max-num-batched-tokens') ?? 8192,
       utilization: Number(flags.get('gpu-memory-utilization') ?? 0.9),
+      mostAtOnce: flags.get('max-num-seqs') ?? 256,
       names: flags.get('served-model-name') ?? [name],
       keys: flags.get('api-key') ?? (process.env.VLLM_API_KEY ? [process.env.VLLM_API_KEY] : []),
       speculative: flags.get('speculative-config') ?? null,
       drafter: drafterOf(flags.get('speculative-config') ?? null),
       connector: flags.get('kv-transfer-config') ?? null,
+      rootPath: (flags.get('root-path') ?? '').replace(/\/$/, ''),
+      uds: flags.get('uds') ?? null,
+      tls: tlsOf(flags),
+      tasks: tasksOf(flags),
+      hasReasoning: flags.has('reasoning-parser'),
+      hasStats: !flags.has('disable-log-stats'),
+      hasAccessLog: !flags.has('disable-uvicorn-access-log'),
+      isHeadless: flags.has('headless'),
       nonDefault: describe(name, model !== undefined, flags),
     },
   };
+}
+
+/** null where it serves plain HTTP. `--ssl-cert-reqs 2`: clients need a certificate of their own. */
+function tlsOf(flags) {
+  const certFile = flags.get('ssl-certfile');
+  if (certFile === undefined) return null;
+  return {
+    certFile,
+    keyFile: flags.get('ssl-keyfile') ?? null,
+    caFile: flags.get('ssl-ca-certs') ?? null,
+    wantsCertificate: flags.get('ssl-cert-reqs') === 2,
+  };
+}
+
+/** As `Supported tasks` lists them. */
+function tasksOf(flags) {
+  const task = flags.get('task') ?? flags.get('convert');
+  if (task === 'score' || task === 'classify') return ['classify', 'score', 'token_classify'];
+  const isPooling = flags.get('runner') === 'pooling' || ['embed', 'embedding'].includes(task);
+  return isPooling ? ['token_embed', 'embed'] : ['generate'];
 }
 
 /** A server that gives out hidden states for a training has a speculative config, and drafts nothing. */

@@ -90,7 +90,7 @@ export function logWorkerVanished(core, rank) {
   core.error('multiproc_executor.py:267', `Worker proc VllmWorker-${rank} died unexpectedly, shutting down executor.`);
 }
 
-/** The API server's part of an engine's death, and its tidy shutdown. */
+/** The API server's part of an engine's death. */
 export function logEngineDeath({ api }) {
   const frames = [
     ['vllm/v1/engine/async_llm.py', 661, 'output_handler', 'outputs = await engine_core.get_output_async()'],
@@ -99,17 +99,17 @@ export function logEngineDeath({ api }) {
   const dead =
     'vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue. See stack trace (above) for the root cause.';
   api.error('async_llm.py:709', `AsyncLLM output_handler failed.\n${renderTraceback(frames, dead)}`);
-  logHttpShutdown(api);
 }
 
 export function logShutdown({ api, workers, core }) {
   api.info('launcher.py:110', 'Shutting down FastAPI HTTP server.');
   for (const worker of workers)
     if (worker !== core) worker.warning('multiproc_executor.py:884', 'WorkerProc was terminated');
-  logHttpShutdown(api);
+  logHttpShutdown({ api });
 }
 
-function logHttpShutdown(api) {
+/** The tidy end of uvicorn's: the same after a stop and after the engine's death. */
+export function logHttpShutdown({ api }) {
   for (const message of ['Shutting down', 'Waiting for application shutdown.', 'Application shutdown complete.'])
     api.uvicorn(message);
   api.uvicorn(`Finished server process [${api.pid}]`);

@@ -1,93 +1,144 @@
-/** The counters behind /metrics and the periodic lines. Speculation accepts 1.7 of each draft: a mean length of 2.7. */
+/** The counters behind /metrics and the periodic lines: one set an engine, and the HTTP answers. */
 import { isAsTrained } from '../disk/drafter.mjs';
+import { createCounters } from './counters.mjs';
+import { counter, gauge, histogram } from './exposition.mjs';
+import { misledDrafts, positionShares } from './serving.mjs';
 
-const usual = { meanLength: 2.7, decay: 0.63 };
-/** A drafter that is given other layers than those that it was trained with: about 1 % of its drafts. */
-const misled = { meanLength: 1.17, decay: 0.08 };
+/** Paths that the instrumentation leaves out. */
+const unseen = new Set(['/metrics', '/health', '/load', '/ping', '/version']);
 
-export function createMetrics(args) {
+export function createMetrics(args, serving) {
   const slots = args.drafter?.num_speculative_tokens ?? 0;
-  const worth = slots === 0 || isAsTrained(args.drafter.model ?? '') ? usual : misled;
-  const shares = positionShares(slots, worth);
-  const counts = { running: 0, requests: 0, prompt: 0, generated: 0, drafts: 0, lastFinished: null };
-  const read = () => {
-    const drafts = Math.round(counts.drafts);
-    const accepted = Math.round(drafts * sum(shares));
-    const positions = spread(shares, { drafts, accepted });
-    return { ...counts, drafts, drafted: drafts * slots, positions, accepted };
-  };
+  const drafts = slots === 0 || isAsTrained(args.drafter.model ?? '') ? serving.drafts : misledDrafts;
+  const shares = positionShares(slots, drafts);
+  const engines = Array.from({ length: args.replicas }, () => createCounters({ shares, mostAtOnce: args.mostAtOnce }));
+  const answers = new Map();
+  let next = 0;
+  let lastFinished = null;
 
   return {
     slots,
-    read,
-    begin() {
-      counts.running += 1;
+    /** The engine that takes the next request: in turn. */
+    nextEngine() {
+      next += 1;
+      return engines[next % engines.length];
     },
-    finish({ promptTokens, tokens }) {
-      counts.running -= 1;
-      counts.requests += 1;
-      counts.prompt += promptTokens;
-      counts.generated += tokens;
-      if (slots > 0) counts.drafts += tokens / worth.meanLength;
-      counts.lastFinished = Date.now();
+    noteFinished() {
+      lastFinished = Date.now();
     },
-    render: () => renderMetrics(read(), { model: args.names[0], slots }),
+    /** `handler`: the route's path, or `none`. */
+    noteAnswer({ handler, method, status }) {
+      if (unseen.has(handler)) return;
+      const key = JSON.stringify({ handler, method, status: `${Math.floor(status / 100)}xx` });
+      answers.set(key, (answers.get(key) ?? 0) + 1);
+    },
+    freeze() {
+      for (const engine of engines) engine.freeze();
+    },
+    /** All engines together; `requests` are those that were finished. */
+    read() {
+      const sums = engines.map((engine) => engine.read()).reduce(addUp);
+      return { ...sums, requests: sums.length + sums.stop, lastFinished };
+    },
+    render() {
+      const lines = [
+        ...(args.hasStats ? renderEngines(engines, { model: args.names[0], slots }) : []),
+        ...renderAnswers(),
+      ];
+      return `${lines.join('\n')}\n`;
+    },
   };
-}
 
-/** Chance of each position, falling by a constant factor and adding up to the accepted tokens of one draft. */
-function positionShares(slots, { meanLength, decay }) {
-  if (slots === 0) return [];
-  const series = (1 - decay ** slots) / (1 - decay);
-  const first = Math.min(0.95, (meanLength - 1) / series);
-  return Array.from({ length: slots }, (_, position) => first * decay ** position);
-}
-
-/** Accepted tokens by position: they add up to all accepted ones and never rise from one position to the next. */
-function spread(shares, { drafts, accepted }) {
-  const whole = shares.map((share) => Math.floor(drafts * share));
-  const left = accepted - sum(whole);
-  return whole.map((count, position) => (position < left ? count + 1 : count));
-}
-
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function renderMetrics(now, { model, slots }) {
-  const labels = `engine="0",model_name="${model}"`;
-  const lines = [];
-  const family = (type, name, help, series) => {
-    lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
-    for (const [suffix, extra, value] of series) lines.push(`${name}${suffix}{${labels}${extra}} ${value.toFixed(1)}`);
-  };
-  const gauge = (name, help, value) => family('gauge', name, help, [['', '', value]]);
-  const counter = (name, help, series) => {
-    family(
-      'counter',
-      name,
-      help,
-      series.map(([extra, value]) => ['_total', extra, value]),
-    );
-    const created = (Date.now() / 1000).toFixed(3);
-    lines.push(`# TYPE ${name}_created gauge`, `${name}_created{${labels}} ${created}`);
-  };
-  gauge('vllm:num_requests_running', 'Number of requests in model execution batches.', now.running);
-  gauge('vllm:num_requests_waiting', 'Number of requests waiting to be processed.', 0);
-  gauge('vllm:kv_cache_usage_perc', 'KV-cache usage. 1 means 100 percent usage.', now.running > 0 ? 0.014 : 0);
-  counter('vllm:prompt_tokens', 'Number of prefill tokens processed.', [['', now.prompt]]);
-  counter('vllm:generation_tokens', 'Number of generation tokens processed.', [['', now.generated]]);
-  counter('vllm:request_success', 'Count of successfully processed requests.', [
-    [',finished_reason="stop"', 0],
-    [',finished_reason="length"', now.requests],
-  ]);
-  counter('vllm:num_preemptions', 'Cumulative number of preemptions.', [['', 0]]);
-  if (slots > 0) {
-    counter('vllm:spec_decode_num_drafts', 'Number of spec decoding drafts.', [['', now.drafts]]);
-    counter('vllm:spec_decode_num_draft_tokens', 'Number of draft tokens.', [['', now.drafted]]);
-    counter('vllm:spec_decode_num_accepted_tokens', 'Number of accepted tokens.', [['', now.accepted]]);
-    const positions = now.positions.map((value, position) => [`,position="${position}"`, value]);
-    counter('vllm:spec_decode_num_accepted_tokens_per_pos', 'Accepted tokens per draft position.', positions);
+  function renderAnswers() {
+    const series = [...answers].map(([labels, count]) => [JSON.parse(labels), count]);
+    return counter('http_requests', 'Total number of requests by method, status and handler.', series);
   }
-  return `${lines.join('\n')}\n`;
+}
+
+function addUp(one, other) {
+  const plus = ([key, value]) => [
+    key,
+    Array.isArray(value) ? value.map((each, at) => each + other[key][at]) : value + other[key],
+  ];
+  return Object.fromEntries(Object.entries(one).map(plus));
+}
+
+function renderEngines(engines, { model, slots }) {
+  const labels = engines.map((_, index) => ({ engine: String(index), model_name: model }));
+  const now = engines.map((engine) => engine.read());
+  const each = (value) => labels.map((own, index) => [own, value(now[index], engines[index])]);
+  const by = (label, values) =>
+    labels.flatMap((own, index) => values(now[index]).map(([name, value]) => [{ ...own, [label]: name }, value]));
+  const lines = [
+    gauge(
+      'vllm:num_requests_running',
+      'Number of requests in model execution batches.',
+      each(({ running }) => running),
+    ),
+    gauge(
+      'vllm:num_requests_waiting',
+      'Number of requests waiting to be processed.',
+      each(({ waiting }) => waiting),
+    ),
+    gauge(
+      'vllm:kv_cache_usage_perc',
+      'KV-cache usage. 1 means 100 percent usage.',
+      each(({ running }) => Math.min(1, running * 0.014)),
+    ),
+    counter(
+      'vllm:num_preemptions',
+      'Cumulative number of preemption from the engine.',
+      each(() => 0),
+    ),
+    counter(
+      'vllm:prompt_tokens',
+      'Number of prefill tokens processed.',
+      each(({ prompt }) => prompt),
+    ),
+    counter(
+      'vllm:generation_tokens',
+      'Number of generation tokens processed.',
+      each(({ generated }) => generated),
+    ),
+    counter(
+      'vllm:request_success',
+      'Count of successfully processed requests.',
+      by('finished_reason', ({ stop, length, abort }) => Object.entries({ stop, length, abort })),
+    ),
+    histogram(
+      'vllm:iteration_tokens_total',
+      'Histogram of number of tokens per engine_step.',
+      each((_, { steps }) => steps.read()),
+    ),
+    histogram(
+      'vllm:time_to_first_token_seconds',
+      'Histogram of time to first token in seconds.',
+      each((_, { firstTokens }) => firstTokens.read()),
+    ),
+  ];
+  if (slots > 0) {
+    lines.push(
+      counter(
+        'vllm:spec_decode_num_drafts',
+        'Number of spec decoding drafts.',
+        each(({ drafts }) => drafts),
+      ),
+      counter(
+        'vllm:spec_decode_num_draft_tokens',
+        'Number of draft tokens.',
+        each(({ drafted }) => drafted),
+      ),
+      counter(
+        'vllm:spec_decode_num_accepted_tokens',
+        'Number of accepted tokens.',
+        each(({ accepted }) => accepted),
+      ),
+      counter(
+        'vllm:spec_decode_num_accepted_tokens_per_pos',
+        'Accepted tokens per draft position.',
+        by('position', ({ positions }) => positions.map((value, position) => [String(position), value])),
+      ),
+    );
+  }
+  return lines.flat();
 }

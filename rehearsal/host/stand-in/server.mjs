@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { visibleDevices } from './devices.mjs';
 import {
   logCoreStartFailed,
   logEngineDeath,
+  logHttpShutdown,
   logInterrupted,
   logPortInUse,
   logShutdown,
@@ -9,10 +12,12 @@ import {
   logWorkerVanished,
 } from './endings.mjs';
 import { startEngine } from './engine.mjs';
+import { createGeneration } from './generation.mjs';
 import { createHttp } from './http.mjs';
 import { createSpeaker } from './log.mjs';
 import { createMetrics } from './metrics.mjs';
 import { canListen } from './port.mjs';
+import { createRoutes } from './routes.mjs';
 import { isAlive, readServers, removeServer, startOf, writeServer } from './state.mjs';
 import { installedVersion } from './version.mjs';
 
@@ -33,22 +38,27 @@ export class Server {
   #engine = null;
   #http = null;
 
-  /** `silence`: real seconds that a scenario's silence lasts at least, or null where the scenario may choose. */
-  constructor({ args, folder, pace, silence, isQuiet }) {
-    Object.assign(this, { args, folder, pace, silence, isQuiet });
+  /**
+   * `silence`: real seconds that a scenario's silence lasts at least, or null where the scenario may choose; `serving`: how it serves
+   * (serving.mjs).
+   */
+  constructor({ args, folder, pace, silence, isQuiet, serving }) {
+    Object.assign(this, { args, folder, pace, silence, isQuiet, serving });
     this.version = installedVersion(folder);
     this.api = createSpeaker('APIServer', process.pid);
     this.core = null;
     /** One speaker a rank; with a single rank the engine core speaks for it. */
     this.workers = [];
-    this.metrics = createMetrics(args);
+    this.metrics = createMetrics(args, serving);
+    this.generation = createGeneration({ serving, pace, metrics: this.metrics });
     for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void this.#interrupt());
   }
 
   /** vLLM binds its port before anything is loaded: a taken one ends the start at once. */
   async claimPort() {
     const isHeld = readServers(this.folder).some(
-      ({ port, processes }) => port === this.args.port && processes.some(({ title }) => title === mainTitle),
+      ({ port, processes }) =>
+        port === this.port && port !== null && processes.some(({ title }) => title === mainTitle),
     );
     if (isHeld) return this.#refusePort();
     await this.checkPort();
@@ -57,12 +67,22 @@ export class Server {
 
   /** Unlike vLLM's, a claimed port is still free to take: looked at once more before readiness is said. */
   async checkPort() {
-    if (!(await canListen(this.address, this.args.port))) await this.#refusePort();
+    if (this.port !== null && !(await canListen(this.address, this.port))) await this.#refusePort();
   }
 
   async #refusePort() {
     logPortInUse(this.api);
     return this.exit(1);
+  }
+
+  /** null where it listens on a socket file, or not at all. */
+  get port() {
+    return this.args.uds === null && !this.args.isHeadless ? this.args.port : null;
+  }
+
+  /** What `Supported tasks` says. */
+  get tasks() {
+    return this.serving.tasks ?? this.args.tasks;
   }
 
   /** Where the stand-in really listens: loopback, whatever the command line says. */
@@ -129,13 +149,12 @@ export class Server {
   /** From here on the port answers. */
   async listen() {
     this.#state = 'ready';
-    const speaker = this.isQuiet ? null : this.api;
+    const { args, version, serving, generation, metrics, tasks } = this;
     this.#http = createHttp({
-      args: this.args,
-      version: this.version,
-      pace: this.pace,
-      metrics: this.metrics,
-      speaker,
+      args,
+      route: createRoutes({ args, version, serving, generation, metrics, tasks }),
+      speaker: this.isQuiet || !args.hasAccessLog ? null : this.api,
+      onAnswer: metrics.noteAnswer,
     });
     try {
       await this.#http.listen(this.address);
@@ -151,12 +170,17 @@ export class Server {
     await this.#engine?.end();
   }
 
-  /** Told by the scenario: the engine is dead, requests fail, the API server shuts down in good order. */
-  async dieOfEngine() {
+  /**
+   * Told by the scenario: the engine is dead, requests fail, the API server shuts down in good order once its watchdog has looked, up to
+   * five seconds later: `restMs`, real time.
+   */
+  async dieOfEngine({ restMs = 0 } = {}) {
     this.#end();
-    this.#http.failAll();
+    this.generation.die();
     await this.endEngine();
     logEngineDeath(this);
+    await sleep(restMs);
+    logHttpShutdown(this);
     return this.#close(0);
   }
 
@@ -213,6 +237,7 @@ export class Server {
 
   async #close(code) {
     await this.#http?.close();
+    if (this.args.uds !== null) rmSync(this.args.uds, { force: true });
     removeServer(this.folder, process.pid);
     process.exit(code);
   }
@@ -224,6 +249,6 @@ export class Server {
       const utilization = this.#utilization[this.workers.findIndex(({ pid }) => pid === each.pid)] ?? 0;
       return { ...each, utilization };
     });
-    writeServer(this.folder, { port: this.args.port, mib: this.mib, processes: [own, ...engine] });
+    writeServer(this.folder, { port: this.port, mib: this.mib, processes: [own, ...engine] });
   }
 }

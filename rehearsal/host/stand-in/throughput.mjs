@@ -1,12 +1,17 @@
 const intervalSeconds = 10;
 
-/** The periodic lines, every 10 s while tokens flow; returns when told to by the pace's halt (never else). */
-export async function logThroughput({ api, metrics, pace }) {
+/** The periodic lines, every 10 s while tokens flow; returns when told to by the pace's halt (never else), at once without statistics. */
+export async function logThroughput({ api, args, metrics, pace }) {
+  if (!args.hasStats) return pace.never();
   let before = metrics.read();
+  let hadTokens = false;
   for (;;) {
     await pace.wait(intervalSeconds);
     const now = metrics.read();
-    if (now.generated > before.generated || now.running > 0) logInterval({ api, metrics, before, now });
+    const hasTokens = now.generated > before.generated;
+    // The first idle interval is told once more.
+    if (hasTokens || hadTokens) logInterval({ api, metrics, before, now });
+    hadTokens = hasTokens;
     before = now;
   }
 }
@@ -16,7 +21,7 @@ function logInterval({ api, metrics, before, now }) {
   api.info(
     'loggers.py:271',
     `Engine 000: Avg prompt throughput: ${rate('prompt')} tokens/s, Avg generation throughput: ${rate('generated')} tokens/s, ` +
-      `Running: ${now.running} reqs, Waiting: 0 reqs, GPU KV cache usage: ${now.running > 0 ? '1.4' : '0.0'}%, Prefix cache hit rate: 0.0%`,
+      `Running: ${now.running} reqs, Waiting: ${now.waiting} reqs, GPU KV cache usage: ${now.running > 0 ? '1.4' : '0.0'}%, Prefix cache hit rate: 0.0%`,
   );
   const drafts = now.drafts - before.drafts;
   if (metrics.slots === 0 || drafts === 0) return;

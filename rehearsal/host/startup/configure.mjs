@@ -20,6 +20,12 @@ export async function configure(server, { onFirst = () => undefined } = {}) {
   api.info('scheduler.py:239', `Chunked prefill is enabled with max_num_batched_tokens=${args.batchedTokens}.`);
   api.info('vllm.py:844', 'Asynchronous scheduling is enabled.');
   await pace.wait(1);
+  if (args.isHeadless) {
+    api.info(
+      'serve.py:201',
+      `Launching ${args.replicas} data parallel engine(s) in headless mode, with head node address tcp://127.0.0.1:29550.`,
+    );
+  }
   server.startCore();
   await pace.work(10);
   logEngine(server);

@@ -102,7 +102,7 @@ async function loadDrafter(server) {
       `Detected EAGLE model without its own ${part} in the checkpoint. Sharing target model ${part} weights with the draft model.`,
     );
   }
-  const layers = layerIdsOf(args.drafter.model ?? '')?.map((layer) => layer + 1);
+  const layers = layerIdsOf(args.drafter.model ?? '')?.map((layer) => layer + server.serving.layerOffset);
   if (layers !== undefined) {
     first.info('gpu_model_runner.py:4862', `Using auxiliary layers from speculative config: (${layers.join(', ')})`);
   }

@@ -241,8 +241,10 @@ async function forward(
     client.forwardOut('127.0.0.1', 0, '127.0.0.1', port, (error, opened) => (error ? reject(error) : resolve(opened)));
   });
   return new Promise((resolve, reject) => {
+    const kind = body === undefined ? {} : { 'content-type': 'application/json' };
+    const method = body === undefined ? 'GET' : 'POST';
     const outgoing = request(
-      { createConnection: () => channel, method: body === undefined ? 'GET' : 'POST', path, headers },
+      { createConnection: () => channel, method, path, headers: { ...kind, ...headers } },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
