@@ -1,8 +1,7 @@
 /** A server that is up as far as anybody can know: nobody can ask it. */
 
 import type { Message } from '../chat.ts';
-import type { Run } from '../run/run.ts';
-import type { Unasked } from '../run/unasked.ts';
+import type { Run, Unasked } from '../run/run.ts';
 import { section } from './blocks.ts';
 import { nameOf, told } from './say.ts';
 

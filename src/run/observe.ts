@@ -12,9 +12,8 @@ import type { Verification } from '../verify/verification.ts';
 import type { DiskLook } from '../vitals/disks.ts';
 import type { Beat } from '../vitals/vitals.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
-import type { Readiness, StopProof } from './run.ts';
+import type { Readiness, StopProof, Unasked } from './run.ts';
 import type { HostClock } from './stamp.ts';
-import type { Unasked } from './unasked.ts';
 
 export type Observation = {
   /** Host time where the host said it, else ours; ms. */

@@ -11,10 +11,9 @@ import type { Motion } from '../pulse/evidence.ts';
 import type { Habit } from '../pulse/habits.ts';
 import type { Culprit, Pulse, Work } from '../pulse/work.ts';
 import type { Verification } from '../verify/verification.ts';
-import type { Disk, EngineDeath, ErrorRate, Fall, Hang, Vitals } from '../vitals/vitals.ts';
+import type { LifeEvent, Vitals } from '../vitals/vitals.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Request } from './request.ts';
-import type { Unasked } from './unasked.ts';
 
 /** In the order of display; a run may go back (a second start of the same log). */
 export const PHASES = [
@@ -86,6 +85,12 @@ export interface Readiness {
   /** What the completion showed, one sentence. */
   readonly completion: string;
 }
+
+/**
+ * Why nobody can ask a server whether it is ready. no_address: found without a word on where it serves. headless: it serves no HTTP, as a node of
+ * a server on another host. certificate: it takes nobody without a certificate of theirs.
+ */
+export type Unasked = 'no_address' | 'headless' | 'certificate';
 
 /** The server that a training asks for hidden states. */
 export interface Target {
@@ -232,12 +237,7 @@ export type RunEventBody =
   | { readonly kind: 'unusable'; readonly verification: Verification }
   /** It is up as far as anybody can know. */
   | { readonly kind: 'unverified'; readonly why: Unasked }
-  | { readonly kind: 'hang'; readonly hang: Hang }
-  | { readonly kind: 'hang_over'; readonly hang: Hang; readonly ms: number }
-  | { readonly kind: 'engine_dead'; readonly death: EngineDeath }
-  | { readonly kind: 'acceptance_fell'; readonly fall: Fall }
-  | { readonly kind: 'disk'; readonly disk: Disk }
-  | { readonly kind: 'errors'; readonly errors: ErrorRate }
+  | LifeEvent
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** `confirmed`: the pids that are to be ended, of what somebody started by hand. */
   | { readonly kind: 'stopping'; readonly by: string; readonly confirmed?: readonly number[] }

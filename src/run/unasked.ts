@@ -1,15 +1,9 @@
 /** A server that nobody can ask whether it is ready: its process and its log are all that is judged. */
 
-import { isEnd, type Run } from './run.ts';
+import { isEnd, type Run, type Unasked } from './run.ts';
 import { servingOfRun } from './serving.ts';
 
 type Known = Pick<Run, 'request' | 'phase' | 'reading'>;
-
-/**
- * no_address: found without a word on where it serves. headless: it serves no HTTP, as a node of a server on another host. certificate: it
- * takes nobody without a certificate of theirs.
- */
-export type Unasked = 'no_address' | 'headless' | 'certificate';
 
 /** Why it can't be asked; null where it can, and of a training. */
 export function whyUnasked(run: Known): Unasked | null {

@@ -1,6 +1,6 @@
 /** What a verification means for a run: it is ready with it, or was and is looked at once more. */
 
-import { NO_VITALS } from '../vitals/memory.ts';
+import { NO_VITALS } from '../vitals/vitals.ts';
 import { enter } from './enter.ts';
 import type { Step } from './happening.ts';
 import type { Observation } from './observe.ts';

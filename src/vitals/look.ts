@@ -3,7 +3,7 @@
 import type { Acceptance } from '../verify/verification.ts';
 import type { Counters } from './counters.ts';
 import type { Point } from './memory.ts';
-import type { Beat, Disk, EngineDeath, ErrorRate, Fall, Hang, Vitals } from './vitals.ts';
+import type { Beat, LifeEvent, Vitals } from './vitals.ts';
 
 /** Looks come every five seconds or so: after this long without any nobody knows what went on (ms). */
 const GAP_MS = 60_000;
@@ -42,14 +42,7 @@ export interface Judged {
   readonly news: readonly News[];
 }
 
-export type News =
-  | { readonly kind: 'hang'; readonly hang: Hang }
-  | { readonly kind: 'hang_over'; readonly hang: Hang; readonly ms: number }
-  | { readonly kind: 'engine_dead'; readonly death: EngineDeath }
-  | { readonly kind: 'errors'; readonly errors: ErrorRate }
-  | { readonly kind: 'disk'; readonly disk: Disk }
-  | { readonly kind: 'acceptance_fell'; readonly fall: Fall }
-  | { readonly kind: 'notice'; readonly text: string };
+export type News = LifeEvent | { readonly kind: 'notice'; readonly text: string };
 
 export type Circumstances = Pick<Look, 'loadMs' | 'acceptanceFloor' | 'readyAt' | 'heardAt' | 'budgetMs' | 'verified'>;
 

@@ -2,7 +2,6 @@
 
 import type { Acceptance } from '../verify/verification.ts';
 import type { Counters, Drafts } from './counters.ts';
-import type { Vitals } from './vitals.ts';
 
 export interface Memory {
   /** The last look at which counters were told. */
@@ -94,16 +93,4 @@ export const NO_MEMORY: Memory = {
   errors: { from: null, answers: null, logged: 0, last: null, calm: 0 },
   trend: { reference: null, from: null, low: null },
   disks: [],
-};
-
-/** Of a server that has just become ready. */
-export const NO_VITALS: Vitals = {
-  beat: null,
-  load: null,
-  hang: null,
-  death: null,
-  disks: [],
-  errors: null,
-  fall: null,
-  memory: NO_MEMORY,
 };

@@ -3,7 +3,7 @@
 import type { Cause } from '../diagnosis/cause.ts';
 import type { Acceptance } from '../verify/verification.ts';
 import type { Counters } from './counters.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, NO_MEMORY } from './memory.ts';
 
 /** One look at a ready server. */
 export interface Beat {
@@ -96,6 +96,15 @@ export interface Fall {
   readonly floor: number | null;
 }
 
+/** What is told of a ready server's life. */
+export type LifeEvent =
+  | { readonly kind: 'hang'; readonly hang: Hang }
+  | { readonly kind: 'hang_over'; readonly hang: Hang; readonly ms: number }
+  | { readonly kind: 'engine_dead'; readonly death: EngineDeath }
+  | { readonly kind: 'acceptance_fell'; readonly fall: Fall }
+  | { readonly kind: 'disk'; readonly disk: Disk }
+  | { readonly kind: 'errors'; readonly errors: ErrorRate };
+
 export interface Vitals {
   /** The last look. */
   readonly beat: Beat | null;
@@ -113,3 +122,15 @@ export interface Vitals {
   /** What the judgements above need of what came before. */
   readonly memory: Memory;
 }
+
+/** Of a server that has just become ready. */
+export const NO_VITALS: Vitals = {
+  beat: null,
+  load: null,
+  hang: null,
+  death: null,
+  disks: [],
+  errors: null,
+  fall: null,
+  memory: NO_MEMORY,
+};

@@ -7,8 +7,16 @@ import type { Before } from '../../src/report/view.ts';
 import type { ServeRequest, TrainRequest } from '../../src/run/request.ts';
 import type { PhaseVisit, Run, RunEvent, RunEventBody } from '../../src/run/run.ts';
 import type { Acceptance, Finding, KeptRecord, Speed, Verification, VerifyId } from '../../src/verify/verification.ts';
-import { NO_MEMORY } from '../../src/vitals/memory.ts';
-import type { Disk, EngineDeath, ErrorRate, Fall, Hang, Load, Vitals } from '../../src/vitals/vitals.ts';
+import {
+  type Disk,
+  type EngineDeath,
+  type ErrorRate,
+  type Fall,
+  type Hang,
+  type Load,
+  NO_VITALS,
+  type Vitals,
+} from '../../src/vitals/vitals.ts';
 
 /** 2026-11-30 07:00:00 UTC, when the sample run was asked for. */
 export const T0 = Date.UTC(2026, 10, 30, 7, 0, 0);
@@ -215,7 +223,7 @@ export const IDLE: Load = {
 
 /** A ready server in its third hour, with nothing wrong. */
 export const LIVELY: Vitals = {
-  beat: null,
+  ...NO_VITALS,
   load: {
     at: T0 + 10_000_000,
     overMs: 300_000,
@@ -228,12 +236,6 @@ export const LIVELY: Vitals = {
     acceptance: { ...GOOD_DRAFTS, of: 'traffic' },
     answers: { ok: 70, client: 2, server: 0 },
   },
-  hang: null,
-  death: null,
-  disks: [],
-  errors: null,
-  fall: null,
-  memory: NO_MEMORY,
 };
 
 export const HANG: Hang = {

@@ -6,8 +6,7 @@ import type { Observation } from '../../src/run/observe.ts';
 import type { Run } from '../../src/run/run.ts';
 import { stepAll } from '../../src/run/step.ts';
 import type { Counters } from '../../src/vitals/counters.ts';
-import { NO_VITALS } from '../../src/vitals/memory.ts';
-import type { Beat } from '../../src/vitals/vitals.ts';
+import { type Beat, NO_VITALS } from '../../src/vitals/vitals.ts';
 import { sampleRun, WELL } from '../report/sample-run.ts';
 
 export const SECOND = 1000;
