@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CHANNEL, USER } from '../../rehearsal/demo/stage.ts';
-import { openTheatre, type Theatre } from '../support/theatre.ts';
+import { openTheatre, type Theatre, unmeasured } from '../support/theatre.ts';
 
 const PATIENCE = { timeout: 55_000, interval: 50 };
 let theatre: Theatre;
@@ -73,7 +73,7 @@ test('a ready server is restarted by its card, once however often that is clicke
     Log HOME/dflash.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log"
   `);
-  expect(told(theatre.reading('(kpro5-3)'))).toMatchInlineSnapshot(`
+  expect(unmeasured(told(theatre.reading('(kpro5-3)')))).toMatchInlineSnapshot(`
     "✅ Ready: dflash on kpro5 (kpro5-3)
     Serving at http://127.0.0.1:N/v1 as HOME/models/Qwen3.6-27B
     The listening socket belongs to this run. It completed a prompt with 16 tokens.

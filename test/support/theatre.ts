@@ -128,6 +128,19 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
   };
 }
 
+/** Without what was measured of a server: beside an earlier run of its recipe that depends on how busy the machine is. */
+export function unmeasured(text: string): string {
+  return text
+    .replace(/^⚠️ Ready with warnings: [^:\n]*:/gm, '✅ Ready:')
+    .replace(/is ready with warnings: [^.\n]*\./g, 'is ready.')
+    .split('\n')
+    .filter((line) => !MEASURED.test(line))
+    .join('\n');
+}
+
+const MEASURED =
+  /^(?:Verified|Measured|Acceptance rate|A new record|✅ Passed|❔ Not judged|⚠️ (?:Speed|First token)|Expected: about|What to do: .*--accept|Likely cause)/;
+
 /**
  * The text without pids, times, ports, speeds, folders and line numbers, which differ from run to run (every poll of /health adds a line to a log), and
  * without a server's load, which comes some looks after it is ready.
