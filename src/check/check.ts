@@ -29,6 +29,8 @@ export interface Checklist {
   readonly tookMs: number;
   /** Who overrode the refusals (a Slack user id), or null. */
   readonly forcedBy: string | null;
+  /** Of packages, and of the driver (`driver`), as far as the host told them; missing in checklists of older Vigils. */
+  readonly versions?: Readonly<Record<string, string>>;
 }
 
 /** What a row says of one thing; the table adds id and label. */

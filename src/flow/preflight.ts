@@ -2,6 +2,7 @@
 
 import type { Checklist, Finding } from '../check/check.ts';
 import { judgeAll } from '../check/judge.ts';
+import { knownVersions } from '../check/known-versions.ts';
 import { questionFor } from '../check/question.ts';
 import { readSubject } from '../check/read-subject.ts';
 import type { Subject } from '../check/subject.ts';
@@ -36,20 +37,20 @@ type Parts = Pick<Tools, 'config' | 'clock'> & { readonly host: Host };
 export async function preflight(checking: Checking, parts: Parts, signal: AbortSignal): Promise<Checklist> {
   const began = parts.clock.now();
   const devices = checking.placement?.devices ?? namedDevices(checking.request);
-  const judged = async (): Promise<readonly Finding[]> => {
+  const judged = async (): Promise<Pick<Checklist, 'findings' | 'versions'>> => {
     const { facts, subject } = await ask(checking, parts, signal);
-    return judgeAll(facts, { ...subject, devices });
+    return { findings: judgeAll(facts, { ...subject, devices }), versions: knownVersions(facts, subject) };
   };
-  const findings = await judged().catch(unanswered);
-  return { findings, tookMs: parts.clock.now() - began, forcedBy: checking.request.forcedBy ?? null };
+  const told = await judged().catch(unanswered);
+  return { ...told, tookMs: parts.clock.now() - began, forcedBy: checking.request.forcedBy ?? null };
 }
 
 /** A host that fails at the checks alone may well start the run. */
-function unanswered(error: unknown): readonly Finding[] {
+function unanswered(error: unknown): Pick<Checklist, 'findings'> {
   if (!(error instanceof CommandFailed)) throw error;
   const advice = 'Look at what the host said, and start it with care: nothing was checked.';
   const row = { check: 'preflight', label: 'Checks', verdict: 'unknown', needed: null, isFinal: false } as const;
-  return [{ ...row, found: withoutStop(error.message), advice }];
+  return { findings: [{ ...row, found: withoutStop(error.message), advice }] };
 }
 
 /** The same for a person who asks before, with the GPUs that a launch would get now. Throws HostRefused where vigil.yaml has lost the recipe. */

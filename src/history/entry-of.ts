@@ -49,6 +49,7 @@ export function entryOf(run: Run, endedAt: number): HistoryEntry {
     fingerprint: troubleOf(run),
     numbers: {
       tokensPerSecond: rounded(verification?.speed?.tokensPerSecond),
+      isDisturbed: verification?.speed == null ? null : verification.speed.disturbedBy !== null,
       firstTokenMs: rounded(verification?.speed?.firstTokenMs),
       acceptance: acceptanceOf(verification?.acceptance ?? null),
       loss: record?.loss ?? null,
@@ -91,11 +92,13 @@ function phasesOf({ visits }: Run): HistoryEntry['phases'] {
   return [...spent].map(([phase, ms]) => ({ phase, ms }));
 }
 
-/** What the server itself says of its version goes before what its log does. */
-function versionsOf({ reading: { facts }, target, verification }: Run): Readonly<Record<string, string>> {
+/** What the server itself says of its version goes before what its log does, and that before what the checks saw installed. */
+function versionsOf({ reading: { facts }, target, verification, checks }: Run): Readonly<Record<string, string>> {
   const known = { ...target?.reading.facts, ...facts };
+  const installed = checks?.versions ?? {};
   const all: Record<string, FactValue | undefined> = {
-    vllm: verification?.version ?? known.version,
+    ...installed,
+    vllm: verification?.version ?? known.version ?? installed.vllm,
     nccl: known.nccl,
   };
   return Object.fromEntries(

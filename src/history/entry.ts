@@ -29,7 +29,7 @@ export interface HistoryEntry {
   readonly outcome: Outcome | null;
   /** In order of first sight, all visits together. */
   readonly phases: readonly { readonly phase: Phase; readonly ms: number }[];
-  /** As the log, the server or the checks told: `vllm`, `nccl`, … */
+  /** As the server, the log or the checks told: `vllm`, `nccl`, `torch`, `driver`, … */
   readonly versions: Readonly<Record<string, string>>;
   readonly exit: { readonly code: number | null; readonly signal: number | null } | null;
   /** Of a refusal and of a run that is lost: why, with `refused` or `lost` as category and row. */
@@ -45,6 +45,8 @@ export interface HistoryEntry {
   readonly fingerprint: string | null;
   readonly numbers: {
     readonly tokensPerSecond: number | null;
+    /** Others computed on its GPUs, or asked it, while these were measured: they say little. null without them. */
+    readonly isDisturbed: boolean | null;
     readonly firstTokenMs: number | null;
     readonly acceptance: Acceptance | null;
     readonly loss: number | string | null;

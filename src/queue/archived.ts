@@ -88,6 +88,7 @@ const Entry = z.object({
   fingerprint: z.string().nullable(),
   numbers: z.object({
     tokensPerSecond: z.number().nullable(),
+    isDisturbed: z.boolean().nullable().default(null),
     firstTokenMs: z.number().nullable(),
     acceptance: Acceptance.nullable(),
     loss: z.union([z.number(), z.string()]).nullable(),

@@ -56,9 +56,10 @@ const OUTCOMES: Readonly<Record<Outcome, string>> = {
 /** `verified with warnings, 61.2 tokens/s, first token after 84 ms, mean acceptance length 2.70 (57 %)`; '' without any. */
 function numberWords({ outcome, numbers }: HistoryEntry): string {
   const { tokensPerSecond: rate, firstTokenMs, acceptance, loss, step } = numbers;
+  const aside = numbers.isDisturbed === true ? ' (disturbed by others)' : '';
   const words = [
     outcome === null ? null : OUTCOMES[outcome],
-    rate === null ? null : tokensPerSecond(rate),
+    rate === null ? null : `${tokensPerSecond(rate)}${aside}`,
     firstTokenMs === null ? null : `first token after ${Math.round(firstTokenMs)} ms`,
     acceptance === null
       ? null

@@ -54,6 +54,7 @@ describe('what is kept of a run that ended', () => {
       fingerprint: null,
       numbers: {
         tokensPerSecond: 41.23,
+        isDisturbed: false,
         firstTokenMs: 210.6,
         acceptance: { rate: 0.6123, length: 3.4444, curve: [0.9111, 0.5], drafts: 200, of: 'prompts' },
         loss: null,
@@ -61,6 +62,25 @@ describe('what is kept of a run that ended', () => {
       },
       thread: null,
     });
+  });
+
+  test('has the versions of what was installed, as far as the checks saw it; what runs says more truly what it is', () => {
+    const installed = { vllm: '0.19.0', torch: '2.11.0+cu130', driver: '580.159.04' };
+    const checks = { findings: [], tookMs: 5, forcedBy: null, versions: installed };
+    const reading = { ...sampleRun({}).reading, facts: { nccl: '2.28.9' } };
+    const ended = { phase: 'failed', reading, failure: { kind: 'refused', reason: 'x' } } as const;
+    expect(entryOf(sampleRun({ ...ended, checks }), END).versions).toEqual({ ...installed, nccl: '2.28.9' });
+    const run = sampleRun({ ...ended, checks, verification: MEASURED });
+    expect(entryOf(run, END).versions).toMatchObject({ vllm: '0.20.1', torch: '2.11.0+cu130' });
+    const older = sampleRun({ ...ended, checks: { findings: [], tookMs: 5, forcedBy: null } });
+    expect(entryOf(older, END).versions).toEqual({ nccl: '2.28.9' });
+  });
+
+  test('tells of tokens/s whether others disturbed them', () => {
+    const speed = MEASURED.speed === null ? null : { ...MEASURED.speed, disturbedBy: 'Others compute.' };
+    const run = sampleRun({ phase: 'stopped', verification: { ...MEASURED, speed } });
+    expect(entryOf(run, END).numbers).toMatchObject({ tokensPerSecond: 41.23, isDisturbed: true });
+    expect(entryOf(sampleRun({ phase: 'stopped' }), END).numbers).toMatchObject({ isDisturbed: null });
   });
 
   test('holds the cause without its traceback', () => {

@@ -113,6 +113,14 @@ test('a launch whose checks refuse nothing goes on, with the list kept', async (
   expect((await runOf(id)).checks?.findings.map(({ verdict }) => verdict)).not.toContain('refused');
 });
 
+test('the versions that the host told are kept with the list', async () => {
+  const value = { version: '580.159.04', cuda: '13.0', capabilities: new Map() };
+  told = facts({ gpus: { kind: 'told', value: FREE }, driver: { kind: 'told', value } });
+  const id = await ordered();
+  await launch(id, tools(), never);
+  expect((await runOf(id)).checks?.versions).toEqual({ driver: '580.159.04' });
+});
+
 test('a model whose weights are a Git LFS pointer is refused before anything starts, with the whole list', async () => {
   told = withPointer();
   const id = await ordered();

@@ -47,6 +47,16 @@ function past(...runs: readonly Run[]) {
   return world;
 }
 
+test('tokens/s that others disturbed are marked', async () => {
+  const run = stopped();
+  const { verification } = run;
+  const speed = verification?.speed ?? null;
+  if (verification === null || speed === null) throw new Error('the sample has lost its speed');
+  const marked = { ...run, verification: { ...verification, speed: { ...speed, disturbedBy: 'Others compute.' } } };
+  expect(await past(marked).type('history')).toContain('61.2 tokens/s (disturbed by others), first token');
+  expect(await past(run).type('history')).not.toContain('disturbed');
+});
+
 test('a run that ended is told in two lines: what came of it, and what was measured', async () => {
   const { type } = past(failed(), stopped());
   const answer = await type('history');

@@ -24,7 +24,7 @@ import { nameOf, say } from '../say.ts';
 import { runWord } from './arguments.ts';
 import { type Command, defineCommand } from './define.ts';
 
-const MOST_ROWS = 20;
+const MOST_ROWS = 40;
 
 export function defineStatus(kind: Kind): Command {
   return defineCommand({
