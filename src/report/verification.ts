@@ -18,6 +18,7 @@ const SIZES: Readonly<Record<Carrier, { found: number; advice: number; causes: n
 };
 const MOST_CAUSE = 400;
 const MOST_SECTION = 2800;
+const MOST_LEFT = 1000;
 /** All findings together. */
 const MOST_TEXT = 5600;
 
@@ -65,7 +66,7 @@ function findingBlocks(verification: Verification, carrier: Carrier): KnownBlock
     shown.push(texts);
   }
   const left = told.slice(shown.length);
-  const more = left.length === 0 ? [] : [section(`⚠️ And ${labelsOf(left)}.`)];
+  const more = left.length === 0 ? [] : [section(`⚠️ And ${markup(clip(leftWords(left), MOST_LEFT))}.`)];
   return [...inSections(shown.flat()), ...more];
 }
 
@@ -110,6 +111,14 @@ function restBlocks(verification: Verification): KnownBlock[] {
 function inside(words: string): string {
   const start = /^[A-Z][a-z]/.test(words) ? lower(words) : words;
   return start.replace(/\.$/, '');
+}
+
+/** `speed, configuration (dtype, seed)`: of the configuration each setting. */
+function leftWords(findings: readonly Finding[]): string {
+  const keys = findings.flatMap(({ id, shape }) => (id === 'configuration' ? (shape ?? []) : []));
+  const words = (id: Finding['id']): string =>
+    id === 'configuration' && keys.length > 0 ? `${LABELS[id]} (${keys.join(', ')})` : LABELS[id];
+  return [...new Set(findings.map(({ id }) => words(id)))].join(', ');
 }
 
 function labelsOf(findings: readonly Finding[]): string {

@@ -55,11 +55,13 @@ describe('the engine', () => {
     enable_prefix_caching: false,
     chunked_prefill_enabled: true,
     seed: 0,
+    tokenizer_revision: 'v2',
+    dcp_comm_backend: 'ag_rs',
     speculative_config: { method: 'dflash', model: '/d', num_spec_tokens: 7 },
-    compilation_config: { cudagraph_mode: 'CUDAGraphMode.PIECEWISE' },
+    compilation_config: { cudagraph_mode: 'CUDAGraphMode.PIECEWISE', mode: 'CompilationMode.VLLM_COMPILE' },
   };
   const compared = (line: string, got: Parameters<typeof compareEngine>[1] = config) =>
-    compareEngine(line.split(' '), got);
+    compareEngine(askedBy(line.split(' ')), got);
 
   it.each([
     '--max-model-len 32768 --max-model-len 32K -tp 2 --dtype bfloat16 -q awq --kv-cache-dtype fp8',
@@ -68,6 +70,8 @@ describe('the engine', () => {
     '--spec-method dflash --spec-model /d --spec-tokens 7 -cc.cudagraph_mode PIECEWISE',
     '--data-parallel-size 4 --some-new-flag 3 --tensor-parallel-size=$TP',
     'vllm serve o/m --revision abc',
+    '-cc.mode=3 --tokenizer-revision v2 --dcp-comm-backend ag_rs',
+    '--compilation-config {"mode":"VLLM_COMPILE"} -O3',
   ])('runs as asked: %s', (line) => {
     expect(compared(line)).toEqual([]);
   });
@@ -86,8 +90,19 @@ describe('the engine', () => {
     ['--speculative-config {"method":"eagle3"}', 'speculative method', 'eagle3', 'dflash'],
     ['-sc.num_speculative_tokens 15', 'num_speculative_tokens', '15', 7],
     ['-O.cudagraph_mode FULL', 'cudagraph_mode', 'FULL', 'CUDAGraphMode.PIECEWISE'],
+    ['-cc.mode 0', 'compilation mode', '0', 'CompilationMode.VLLM_COMPILE'],
+    ['-cc.level NONE', 'compilation mode', 'NONE', 'CompilationMode.VLLM_COMPILE'],
+    ['--tokenizer-revision v1', 'tokenizer_revision', 'v1', 'v2'],
+    ['--dcp-comm-backend a2a', 'dcp_comm_backend', 'a2a', 'ag_rs'],
   ])('does not run as asked: %s', (line, key, asked, got) => {
     expect(compared(line)).toEqual([{ key, asked, got }]);
+  });
+
+  it('of a vLLM before 0.11.1 tells its compilation mode as a level', () => {
+    expect(compared('-O.mode=VLLM_COMPILE', { compilation_config: { level: 3 } })).toEqual([]);
+    expect(compared('-O.level=3', { compilation_config: { level: 0 } })).toEqual([
+      { key: 'compilation mode', asked: '3', got: 0 },
+    ]);
   });
 
   it('has no speculation where some was asked for', () => {

@@ -134,6 +134,27 @@ describe('all of it', () => {
     expect(shown({ ...WARNED, findings }, 'card')).toContain('And configuration.');
   });
 
+  test('names each setting that differs, also those that are not told in full', () => {
+    const findings = [
+      'dtype',
+      'seed',
+      'max_model_len',
+      'load_format',
+      'kv_cache_dtype',
+      'revision',
+      'enforce_eager',
+    ].map(
+      (key): Finding => ({
+        ...{ ...failed('configuration'), as: 'warned', shape: key },
+        found: `The engine runs with \`${key}\` \`other\``,
+      }),
+    );
+    expect(shown({ ...WARNED, findings }, 'card')).toContain(
+      'And configuration (load_format, kv_cache_dtype, revision, enforce_eager).',
+    );
+    expect(shown({ ...WARNED, findings })).toContain('And configuration (enforce_eager).');
+  });
+
   test('names what is not told in full where there is too much', () => {
     const findings = VERIFY_IDS.map((id) => ({ ...failed(id), as: 'warned' as const }));
     const card = shown({ ...WARNED, findings }, 'card');

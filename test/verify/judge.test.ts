@@ -435,6 +435,33 @@ describe('the configuration', () => {
     expect(found('configuration', { run, said: { ...said, asked: null } })).toMatchObject({ as: 'not_judged' });
   });
 
+  it('names each setting that differs, however many they are', () => {
+    const asked = {
+      ...{ dtype: 'half', seed: 1, max_model_len: 1, tensor_parallel_size: 1, pipeline_parallel_size: 1 },
+      ...{ kv_cache_dtype: 'fp8', load_format: 'dummy', enforce_eager: true, trust_remote_code: true, revision: 'a' },
+    };
+    const config = {
+      ...{ dtype: 'bfloat16', seed: 2, max_seq_len: 2, tensor_parallel_size: 2, pipeline_parallel_size: 2 },
+      ...{ kv_cache_dtype: 'auto', load_format: 'auto', enforce_eager: false, trust_remote_code: false, revision: 'b' },
+    };
+    const run = { name: 'r', recipe: 'vllm.log', argv: [], isFound: true };
+    const said = { tasks: null, layers: null, asked, engine: { version: null, config } };
+    const text = judge({ run, said }).findings.map(({ id, found: words }) => (id === 'configuration' ? words : ''));
+    for (const key of Object.keys(asked)) expect(text.join('\n')).toContain(`\`${key}\``);
+  });
+
+  it('is compared with what a file of flags asked for as well, as the log tells it', () => {
+    const argv = ['vllm', 'serve', 'qwen', '--config', 'a.yaml', '--seed', '3'];
+    const engine = { version: null, config: { model: 'qwen', seed: 3, max_seq_len: 16384 } };
+    const asked = { model_tag: 'qwen', config: 'a.yaml', seed: 3, max_model_len: 32768 };
+    const told = { ...measured().said, engine, asked };
+    const run = { ...measured().run, argv };
+    expect(found('configuration', { run, said: told })).toMatchObject({ as: 'warned', shape: 'max_model_len' });
+    const said = { ...told, engine: { version: null, config: { model: 'qwen', seed: 4, max_seq_len: 32768 } } };
+    expect(found('configuration', { run, said })).toMatchObject({ as: 'warned', shape: 'seed' });
+    expect(found('configuration', { run, said: { ...told, asked: null } })).toMatchObject({ as: 'passed' });
+  });
+
   it('is not judged without the engine’s own line, and takes no flag of a wrapper for its own', () => {
     expect(found('configuration', { said: { ...measured().said, engine: null } })).toMatchObject({ as: 'not_judged' });
     const argv = ['tool', '--seed', '3', 'vllm', 'serve', 'qwen'];

@@ -49,6 +49,15 @@ export function sameMethod(asked: JsonValue, got: JsonValue): boolean {
   return wanted.endsWith('mtp') && given.endsWith('mtp');
 }
 
+/** vLLM's CompilationMode (config/compilation.py): asked for by number or name, printed as either. */
+const MODES = ['none', 'stock_torch_compile', 'dynamo_trace_once', 'vllm_compile'];
+
+/** `3` is `CompilationMode.VLLM_COMPILE`. */
+export function sameMode(asked: JsonValue, got: JsonValue): boolean {
+  const name = (value: JsonValue) => MODES[numberOf(value) ?? -1] ?? wordOf(value);
+  return name(asked) === name(got);
+}
+
 /** Of several names of one model the first is its own. */
 export function sameFirst(asked: JsonValue, got: JsonValue): boolean {
   const first = (value: JsonValue): JsonValue => (Array.isArray(value) ? (value[0] ?? null) : value);

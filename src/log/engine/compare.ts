@@ -1,7 +1,6 @@
 /** Names where a server's engine runs otherwise than it was asked to. */
 
 import type { JsonObject, JsonValue } from '../events.ts';
-import { askedBy } from './argv.ts';
 import { isObject, valueAt } from './object.ts';
 import { TERMS } from './terms.ts';
 
@@ -14,11 +13,11 @@ export interface Difference {
 }
 
 /**
- * Compares a recipe's argv, or the arguments that the log shows (`Reading.asked`), with the engine's configuration (`Reading.engine`).
+ * Compares what was asked for (`askedBy` of a command, or `Reading.asked` of its log) with the engine's configuration (`Reading.engine`).
  * What wasn't asked, what was left to the engine (`auto`), and what the engine doesn't say is no difference.
  */
-export function compareEngine(asked: readonly string[] | JsonObject, config: JsonObject): readonly Difference[] {
-  const wanted = withParsed(isArgv(asked) ? askedBy(asked) : asked);
+export function compareEngine(asked: JsonObject, config: JsonObject): readonly Difference[] {
+  const wanted = withParsed(asked);
   const differences = TERMS.flatMap(({ key, asked: from, got: at, alike }): Difference[] => {
     const want = valueAt(wanted, from);
     const got = valueAt(config, at);
@@ -50,8 +49,4 @@ function withParsed(wanted: JsonObject): JsonObject {
 
 function isLeftOpen(value: JsonValue): boolean {
   return typeof value === 'string' && /^(?:auto|)$/i.test(value.trim());
-}
-
-function isArgv(asked: readonly string[] | JsonObject): asked is readonly string[] {
-  return Array.isArray(asked);
 }

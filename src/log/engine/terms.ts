@@ -5,6 +5,7 @@ import {
   sameCacheType,
   sameFirst,
   sameMethod,
+  sameMode,
   sameModel,
   sameNumber,
   sameQuantization,
@@ -30,6 +31,7 @@ export const TERMS: readonly Term[] = [
   term('tokenizer', sameModel, { asked: ['tokenizer', 'tokenizer_path'], got: ['tokenizer', 'tokenizer_path'] }),
   term('tokenizer_mode', sameWord),
   term('revision', sameWord),
+  term('tokenizer_revision', sameWord),
   term('max_model_len', sameNumber, {
     asked: ['max_model_len', 'context_length'],
     got: ['max_seq_len', 'context_length'],
@@ -52,6 +54,7 @@ export const TERMS: readonly Term[] = [
   term('dp_size', sameNumber, { asked: ['data_parallel_size', 'dp_size', 'dp'] }),
   term('ep_size', sameNumber, { asked: ['expert_parallel_size', 'ep_size', 'ep'] }),
   term('decode_context_parallel_size', sameNumber),
+  term('dcp_comm_backend', sameWord),
   term('mem_fraction_static', sameNumber),
   term('max_running_requests', sameNumber),
   term('chunked_prefill_size', sameNumber),
@@ -77,6 +80,11 @@ export const TERMS: readonly Term[] = [
     got: ['speculative_config.num_spec_tokens'],
   }),
   term('speculative_num_draft_tokens', sameNumber),
+  // Called `level` before 0.11.1.
+  term('compilation mode', sameMode, {
+    asked: ['compilation_config.mode', 'compilation_config.level'],
+    got: ['compilation_config.mode', 'compilation_config.level'],
+  }),
   term('cudagraph_mode', sameWord, {
     asked: ['compilation_config.cudagraph_mode', 'cudagraph_mode'],
     got: ['compilation_config.cudagraph_mode'],
