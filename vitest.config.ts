@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Long tests of whole demos, stand-ins, outages and rare stops: `npm run test:all` runs them too. */
 const LONG = [
   'test/e2e/kills-b.test.ts',
+  'test/e2e/kills-ready.test.ts',
   'test/e2e/outages.test.ts',
   'test/e2e/patrol.test.ts',
   'test/e2e/pulse.test.ts',

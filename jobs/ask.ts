@@ -13,6 +13,8 @@ type Teller<Kind extends Topic> = (
   question: QuestionOf<Kind>,
   tools: Tools,
   signal: AbortSignal,
+  /** The question's. */
+  id: string,
 ) => Promise<Topics[Kind]['told']>;
 
 const TELLERS: { readonly [Kind in Topic]: Teller<Kind> } = {
@@ -20,27 +22,29 @@ const TELLERS: { readonly [Kind in Topic]: Teller<Kind> } = {
   check: checkAhead,
   dry_run: dryRun,
   watch: watchLog,
-  verify: verifyRun,
+  verify: (order, tools, signal, question) => verifyRun(order, tools, { question, signal }),
   processes: foundProcesses,
 };
 
 export async function ask(id: string, tools: Tools, signal: AbortSignal): Promise<Outcome> {
   const question = await tools.questions.read(id);
   if (question === null) return 'done';
-  const answer = await answerOf(question, tools, signal);
+  const answer = await answerOf({ id, question, tools, signal });
   if (signal.aborted) return 'again';
   await tools.questions.answer(id, answer);
   return 'done';
 }
 
-async function answerOf<Kind extends Topic>(
-  question: QuestionOf<Kind>,
-  tools: Tools,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function answerOf<Kind extends Topic>(work: {
+  readonly id: string;
+  readonly question: QuestionOf<Kind>;
+  readonly tools: Tools;
+  readonly signal: AbortSignal;
+}): Promise<Answer> {
+  const { id, question, tools, signal } = work;
   const tell: Teller<Kind> = TELLERS[question.kind];
   try {
-    return { kind: 'told', told: await tell(question, tools, signal) };
+    return { kind: 'told', told: await tell(question, tools, signal, id) };
   } catch (error) {
     if (signal.aborted) return { kind: 'failed', reason: '' };
     if (isHostError(error)) return { kind: 'failed', reason: error.message };

@@ -156,10 +156,9 @@ export interface History {
   note(host: string, recipe: string, record: PaceRecord): Promise<void>;
 }
 
-/** What verified runs of a recipe have reached on a host. */
+/** What verified runs of a recipe have reached on a host; the journal writes it with what happened. */
 export interface Records {
   read(host: string, recipe: string): Promise<KeptRecord | null>;
-  write(host: string, recipe: string, record: KeptRecord): Promise<void>;
 }
 
 /** What is kept of runs that ended: written with their end. */

@@ -114,4 +114,7 @@ export interface Questions {
   /** null for one that is forgotten or answered. */
   read(id: string): Promise<Question | null>;
   answer(id: string, answer: Answer): Promise<void>;
+  /** Whether that question may ask the run's server now: one at a time may, and the same one again. Over by `leave`, or after `ms`. */
+  take(run: string, id: string, ms: number): Promise<boolean>;
+  leave(run: string, id: string): Promise<void>;
 }

@@ -25,7 +25,12 @@ const ALL_MS = 170_000;
 /** What Host.http names its failures by. */
 const REQUESTS: readonly string[] = ['http', 'curl'];
 
-export async function verifyRun(order: VerifyOrder, tools: Tools, signal: AbortSignal): Promise<VerifyAnswer> {
+/** `question`: the id of who asks; what is done for it may be done again after a crash, and is told once. */
+export async function verifyRun(
+  order: VerifyOrder,
+  tools: Tools,
+  { question, signal }: { readonly question: string; readonly signal: AbortSignal },
+): Promise<VerifyAnswer> {
   const denied = await refusal(order, tools);
   if (denied !== null) return notVerified(denied);
   const run = (await tools.journal.load(order.run))?.run ?? null;
@@ -33,11 +38,20 @@ export async function verifyRun(order: VerifyOrder, tools: Tools, signal: AbortS
     return notVerified(
       `Not verified: Vigil knows no such run on ${order.host}. \`/vllm status\` lists those that it knows.`,
     );
+  const known = answered(run, question);
+  if (known !== null) {
+    await tools.questions.leave(order.run, question);
+    return known;
+  }
   const obstacle = obstacleTo(run);
   if (obstacle !== null) return notVerified(`Not verified: ${obstacle}`);
+  if (!(await tools.questions.take(order.run, question, ALL_MS)))
+    return notVerified(
+      `Not verified: ${nameOf(run)} is being verified just now, as somebody asked a moment before. Ask again when that is over, in 3 minutes at most.`,
+    );
   const late = AbortSignal.timeout(ALL_MS);
   try {
-    return await verifyNow({ order, run, tools, signal: AbortSignal.any([signal, late]) });
+    return await verifyNow({ order, question, run, tools, signal: AbortSignal.any([signal, late]) });
   } catch (error) {
     if (signal.aborted) throw error;
     const seconds = ALL_MS / 1000;
@@ -47,7 +61,15 @@ export async function verifyRun(order: VerifyOrder, tools: Tools, signal: AbortS
     if (error instanceof CommandFailed && REQUESTS.includes(error.script))
       return notVerified(`Not verified: ${nameOf(run)} can't be asked (${firstLine(error.stderr)}). ${LOOK}`);
     throw error;
+  } finally {
+    await tools.questions.leave(order.run, question);
   }
+}
+
+/** What was told of that question already, by a worker that could not answer it any more; or null. */
+function answered(run: Run, question: string): VerifyAnswer | null {
+  const { verification } = run;
+  return run.answered === question && verification !== null ? { kind: 'verified', verification } : null;
 }
 
 /** Why who asked may not, or null: the bot has looked, and the right may be gone since. */
@@ -85,12 +107,13 @@ function obstacleTo(run: Run): string | null {
 
 interface Work {
   readonly order: VerifyOrder;
+  readonly question: string;
   readonly run: Run;
   readonly tools: Tools;
   readonly signal: AbortSignal;
 }
 
-async function verifyNow({ order, run, tools, signal }: Work): Promise<VerifyAnswer> {
+async function verifyNow({ order, question, run, tools, signal }: Work): Promise<VerifyAnswer> {
   const { config, hosts, timings } = tools;
   const subject = {
     ...{ host: hosts.get(order.host), run, terms: termsOf(config, run) },
@@ -105,9 +128,8 @@ async function verifyNow({ order, run, tools, signal }: Work): Promise<VerifyAns
   });
   if (found === null) return notVerified(`Not verified: ${nameOf(run)} closed its port meanwhile. ${LOOK}`);
   if (found.kind === 'fails') return notVerified(failing(run, found.verification));
-  const now = await write(found, order, tools);
-  if (now?.verification !== found.verification) return notVerified(overtaken(now ?? run));
-  return { kind: 'verified', verification: found.verification };
+  const now = (await write(found, { order, question, tools })) ?? run;
+  return answered(now, question) ?? notVerified(overtaken(now));
 }
 
 const LOOK = 'Its thread tells how it is, and `/vllm logs` shows the end of its log.';
@@ -142,10 +164,15 @@ function overtaken(run: Run): string {
 }
 
 /** The run as it then is: without the verification where it was not ready any more. */
-async function write(found: Verified, order: VerifyOrder, { journal, clock, log }: Tools): Promise<Run | null> {
-  const { readiness, verification } = found;
+async function write(
+  { readiness, verification, record }: Verified,
+  { order, question, tools }: Pick<Work, 'order' | 'question' | 'tools'>,
+): Promise<Run | null> {
+  const { journal, clock, log } = tools;
   log.info({ run: order.run, user: order.by, outcome: verification.outcome }, 'a server was verified once more');
-  return observe(journal, order.run, () => [observedNow(clock, { kind: 'verified', readiness, verification })]);
+  const recorded = record === null ? {} : { record };
+  const seen = { kind: 'verified', readiness, verification, question, ...recorded } as const;
+  return observe(journal, order.run, () => [observedNow(clock, seen)]);
 }
 
 function firstLine(text: string): string {

@@ -11,6 +11,7 @@ import { isNamed } from '../run/request.ts';
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
 import { archivedOf } from './archived.ts';
 import { holdWords, type Keys } from './keys.ts';
+import { fieldOf } from './records.ts';
 import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
 
@@ -49,11 +50,12 @@ export function openJournal({ redis, scripts, keys, wake, wakeLine }: Parts): Jo
         .parse(
           await scripts.vigilAppend(
             ...[keys.run(id), keys.events(id), keys.dirty, keys.live, keys.ended, keys.holds, keys.line(host)],
-            ...[keys.archive, keys.archiveIndex, keys.trouble(kept?.fingerprint ?? '')],
+            ...[keys.archive, keys.archiveIndex, keys.trouble(kept?.fingerprint ?? ''), keys.records],
             ...[id, fence === null ? '' : String(fence), String(from.version), JSON.stringify(run)],
             ...[checkpoint === null ? '' : JSON.stringify(checkpoint), tail === null ? '' : JSON.stringify(tail)],
             ...[isNews ? '1' : '0', left, String(run.seenAt), deadline === undefined ? '' : String(deadline)],
             ...[kept?.json ?? '', kept?.member ?? '', String(kept?.at ?? 0), kept?.fingerprint ?? ''],
+            ...[fieldOf(host, run.request.recipe), recordIn(happened)],
             ...events,
           ),
         );
@@ -227,6 +229,15 @@ function readEntry(hash: Record<string, string>): Entry | null {
 function leaving(run: Run, happened: readonly Happening[]): '' | 'over' | 'back' {
   if (isEnd(run.phase)) return 'over';
   return happened.some(({ kind }) => kind === 'turn_lost') ? 'back' : '';
+}
+
+/** JSON of what the recipe's record becomes; '' where it stays. */
+function recordIn(happened: readonly Happening[]): string {
+  const records = happened.flatMap((one) =>
+    one.kind === 'ready' || one.kind === 'verified' ? (one.record ?? []) : [],
+  );
+  const record = records.at(-1);
+  return record === undefined ? '' : JSON.stringify(record);
 }
 
 function asWritten(answer: unknown): Written {

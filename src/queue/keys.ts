@@ -36,6 +36,8 @@ export interface Keys {
   run(id: string): string;
   events(id: string): string;
   question(id: string): string;
+  /** Stands while a question asks the run's server: that question's id. */
+  asking(run: string): string;
   answer(id: string): string;
 }
 
@@ -66,6 +68,7 @@ export function keysOf(instance: string): Keys {
     run: (id) => `${prefix}:run:${id}`,
     events: (id) => `${prefix}:events:${id}`,
     question: (id) => `${prefix}:question:${id}`,
+    asking: (run) => `${prefix}:asking:${run}`,
     answer: (id) => `${prefix}:answer:${id}`,
   };
 }

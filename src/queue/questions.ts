@@ -23,6 +23,14 @@ export function openQuestions({ redis, keys }: Parts): Questions {
     async answer(id, answer) {
       await redis.set(keys.answer(id), JSON.stringify(answer), 'EX', KEPT_S);
     },
+    async take(run, id, ms) {
+      const key = keys.asking(run);
+      if ((await redis.set(key, id, 'PX', ms, 'NX')) === 'OK') return true;
+      return (await redis.get(key)) === id && (await redis.pexpire(key, ms)) === 1;
+    },
+    async leave(run, id) {
+      if ((await redis.get(keys.asking(run))) === id) await redis.del(keys.asking(run));
+    },
   };
 }
 

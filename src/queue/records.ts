@@ -30,14 +30,11 @@ export function openRecords({ redis, keys }: { redis: Redis; keys: Keys }): Reco
       const json = await redis.hget(keys.records, fieldOf(host, recipe));
       return json === null ? null : parse(json);
     },
-    async write(host, recipe, record) {
-      await redis.hset(keys.records, fieldOf(host, recipe), JSON.stringify(record));
-    },
   };
 }
 
 /** Names of vigil.yaml hold no blank. */
-function fieldOf(host: string, recipe: string): string {
+export function fieldOf(host: string, recipe: string): string {
   return `${host} ${recipe}`;
 }
 

@@ -40,14 +40,15 @@ return 1
 
 const APPEND = `
 ${CLOCK}${APPENDING}${JOIN}${ARCHIVING}
-local run, events, dirty, live, ended, holds, line, entries, index, trouble = unpack(KEYS)
+local run, events, dirty, live, ended, holds, line, entries, index, trouble, records = unpack(KEYS)
 local id, fence, version, json, checkpoint, tail, news, leaving, at, deadline = unpack(ARGV, 1, 10)
-local entry, member, over, fingerprint = unpack(ARGV, 11, 14)
+local entry, member, over, fingerprint, recordOf, record = unpack(ARGV, 11, 16)
 if deadline ~= '' and clock() > tonumber(deadline) then return {'late'} end
 local state = redis.call('HMGET', run, 'version', 'seq', 'fence')
 if fence ~= '' and state[3] ~= fence then return {'fenced'} end
 if state[1] ~= version then return {'stale'} end
-append({run = run, events = events, dirty = dirty, id = id, json = json, state = state, news = news == '1', first = 15})
+append({run = run, events = events, dirty = dirty, id = id, json = json, state = state, news = news == '1', first = 17})
+if record ~= '' then redis.call('HSET', records, recordOf, record) end
 if checkpoint ~= '' then redis.call('HSET', run, 'checkpoint', checkpoint) end
 if tail ~= '' then redis.call('HSET', run, 'tail', tail) end
 if leaving == 'over' then
@@ -127,7 +128,7 @@ const SCRIPTS = {
   vigilRequest: { numberOfKeys: 8, lua: REQUEST },
   vigilTake: { numberOfKeys: 5, lua: TAKE },
   vigilAdopt: { numberOfKeys: 7, lua: ADOPT },
-  vigilAppend: { numberOfKeys: 10, lua: APPEND },
+  vigilAppend: { numberOfKeys: 11, lua: APPEND },
   vigilHome: { numberOfKeys: 2, lua: HOME },
   vigilIntend: { numberOfKeys: 1, lua: INTEND },
   vigilDelivered: { numberOfKeys: 1, lua: DELIVERED },

@@ -8,7 +8,7 @@ import type { Sample } from '../host/sample.ts';
 import type { LogEvent } from '../log/events.ts';
 import type { Motion } from '../pulse/evidence.ts';
 import type { Pace } from '../pulse/pace.ts';
-import type { Verification } from '../verify/verification.ts';
+import type { KeptRecord, Verification } from '../verify/verification.ts';
 import type { DiskLook } from '../vitals/disks.ts';
 import type { Beat } from '../vitals/vitals.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
@@ -69,7 +69,15 @@ export type Observation = {
   /** The server answers /health; its proof and its completion are being looked at. */
   | { readonly kind: 'answering' }
   /** It completed a prompt, or it can't be asked to: it is ready, and this is how well it does. Later ones were asked for. */
-  | { readonly kind: 'verified'; readonly readiness: Readiness; readonly verification: Verification }
+  | {
+      readonly kind: 'verified';
+      readonly readiness: Readiness;
+      readonly verification: Verification;
+      /** What the recipe's record on this host becomes with it; missing: it stays as it is. */
+      readonly record?: KeptRecord;
+      /** Id of the question that it answers; missing: it came after the start. */
+      readonly question?: string;
+    }
   /** It answers and completes nothing. */
   | { readonly kind: 'unusable'; readonly verification: Verification }
   /** It is up as far as anybody can know: nobody can ask it. */

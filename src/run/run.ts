@@ -10,7 +10,7 @@ import type { Reading } from '../log/reading.ts';
 import type { Motion } from '../pulse/evidence.ts';
 import type { Habit } from '../pulse/habits.ts';
 import type { Culprit, Pulse, Work } from '../pulse/work.ts';
-import type { Verification } from '../verify/verification.ts';
+import type { KeptRecord, Verification } from '../verify/verification.ts';
 import type { LifeEvent, Vitals } from '../vitals/vitals.ts';
 import type { Placement, Taken, Waiting } from './holder.ts';
 import type { Request } from './request.ts';
@@ -169,6 +169,8 @@ export interface Run {
   readonly readiness: Readiness | null;
   /** What its last verification found; null before one. */
   readonly verification: Verification | null;
+  /** Id of the question that the last one answered which somebody asked for. */
+  readonly answered?: string;
   /** Of a server that nobody can ask: it is up as far as can be known, and that has been told. */
   readonly isToldUnverified?: true;
   /** What a server that is ready has shown since; null before it is. */
@@ -230,9 +232,13 @@ export type RunEventBody =
   | { readonly kind: 'training'; readonly record: TrainRecord }
   | { readonly kind: 'finished'; readonly exit: Exit | null; readonly record: TrainRecord | null }
   /** `verification` is missing in journals of older Vigils. */
-  | { readonly kind: 'ready'; readonly readiness: Readiness; readonly verification?: Verification }
+  | ({ readonly kind: 'ready'; readonly readiness: Readiness; readonly verification?: Verification } & Recorded)
   /** Verified once more, as somebody asked; `before`: what it came to the time before. */
-  | { readonly kind: 'verified'; readonly verification: Verification; readonly before: Verification | null }
+  | ({
+      readonly kind: 'verified';
+      readonly verification: Verification;
+      readonly before: Verification | null;
+    } & Recorded)
   /** It answers, and completes nothing: it is not ready, and may become so. */
   | { readonly kind: 'unusable'; readonly verification: Verification }
   /** It is up as far as anybody can know. */
@@ -257,6 +263,11 @@ export type RunEventBody =
   | { readonly kind: 'moving'; readonly silentMs: number }
   /** Something worth knowing that changes nothing: one plain sentence of ours, no log text. */
   | { readonly kind: 'notice'; readonly text: string };
+
+interface Recorded {
+  /** What the recipe's record on the run's host becomes with it: the journal writes both at once. Missing: it stays as it is. */
+  readonly record?: KeptRecord;
+}
 
 /** The pulse, where it is news. 'silent': the log says nothing, and nothing else can be seen. */
 export interface PulseEvent {

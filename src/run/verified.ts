@@ -7,22 +7,24 @@ import type { Observation } from './observe.ts';
 import type { Run } from './run.ts';
 
 export function verified(run: Run, seen: Observation & { kind: 'verified' }): Step {
-  const { readiness, verification, at } = seen;
+  const { readiness, verification, record, question, at } = seen;
   if (run.stopBy !== null) return { run, happened: [] };
   const times = { at, seen: seen.seen };
+  const recorded = record === undefined ? {} : { record };
   if (run.phase === 'ready') {
-    if (verification.by === null) return { run, happened: [] };
+    const isTold = question !== undefined && question === run.answered;
+    if (verification.by === null || isTold) return { run, happened: [] };
     const before = run.verification;
     return {
-      run: { ...run, readiness, verification },
-      happened: [{ ...times, kind: 'verified', verification, before }],
+      run: { ...run, readiness, verification, ...(question === undefined ? {} : { answered: question }) },
+      happened: [{ ...times, kind: 'verified', verification, before, ...recorded }],
     };
   }
   // What somebody asked for while it was ready tells nothing of a server that has begun anew since.
   if (verification.by !== null) return { run, happened: [] };
   return {
     run: { ...enter(run, 'ready', at), readiness, verification, vitals: NO_VITALS },
-    happened: [{ ...times, kind: 'ready', readiness, verification }],
+    happened: [{ ...times, kind: 'ready', readiness, verification, ...recorded }],
   };
 }
 

@@ -38,7 +38,9 @@ export async function callHttp(call: Call): Promise<HttpAnswer> {
     try {
       const stream = await openStream(sessions, address, limited);
       if (stream === null) return await callByCurl(call, address);
-      return await callThrough({ stream, request: call.request, signal: limited });
+      return await callThrough({ stream, request: call.request, signal: limited }).catch((error: unknown) => {
+        throw sessions.isCut(stream) ? lost(sessions.host, error) : error;
+      });
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof HostUnreachable) throw error;

@@ -53,6 +53,7 @@ export class Sessions {
   readonly host: string;
   readonly #options: SessionsOptions;
   readonly #lines = new Set<Line>();
+  readonly #carriers = new WeakMap<Duplex, Line>();
   readonly #backoff: Backoff;
   #opening: Promise<Line> | null = null;
   #limit: { readonly sessions: number; readonly until: number } | null = null;
@@ -112,11 +113,17 @@ export class Sessions {
     try {
       const stream = await line.connection.forward(address);
       stream.once('close', leave);
+      this.#carriers.set(stream, line);
       return stream;
     } catch (error) {
       leave();
       throw error;
     }
+  }
+
+  /** Whether the connection of a stream that `forward` gave is gone: what ended then was the way, not the server. */
+  isCut(stream: Duplex): boolean {
+    return this.#carriers.get(stream)?.connection.isOpen() === false;
   }
 
   close(): void {

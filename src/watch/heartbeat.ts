@@ -43,7 +43,9 @@ export async function watchHeartbeat(watch: Watch): Promise<void> {
       const [seen, gpuUse] = await Promise.all([look(watch, address), isDoubtful ? askUse() : null]);
       const at = hostTime.read().now;
       const { trees } = watch;
-      const use = { cores: trees.cores(), gpuUse, newcomerAt: trees.newcomerAt() };
+      // A watch that took over has seen no compiler come: the one before had.
+      const newcomerAt = trees.newcomerAt() ?? run.vitals?.beat?.newcomerAt ?? null;
+      const use = { cores: trees.cores(), gpuUse, newcomerAt };
       const answered = nudge();
       const beat: Beat = { at, ...seen, ...use, ...(answered === null ? {} : { answered }) };
       const pace = { loadMs: timings.load, acceptanceFloor: terms.floor.acceptanceLength };

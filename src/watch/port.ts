@@ -63,9 +63,10 @@ async function look(watch: Watch, notice: (text: string) => void): Promise<Verif
 }
 
 function tell({ inbox, clock, hostTime }: Watch, found: Verified, failures: number): void {
-  const { readiness, verification } = found;
+  const { readiness, verification, record } = found;
   const times = { at: hostTime.read().now, seen: clock.now() };
-  if (found.kind === 'completes') inbox.put({ kind: 'verified', readiness, verification, ...times });
+  if (found.kind === 'completes')
+    inbox.put({ kind: 'verified', readiness, verification, ...(record === null ? {} : { record }), ...times });
   else if (failures >= FAILURES_TOLD) inbox.put({ kind: 'unusable', verification, ...times });
 }
 

@@ -63,3 +63,30 @@ test('the last lines of the log are still there after a worker is killed', async
   await vi.waitFor(() => expect(card()).toMatch(/^Stopped/), PATIENCE);
   expect(await theatre.say('/vllm logs last')).toMatch(/The last \d+ lines/);
 });
+
+test('a host that is away while its server is ready is told as such, and as nothing else', async () => {
+  theatre = await openTheatre({ speed: 50 });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await theatre.until(/^Ready/, /ready/);
+  const before = theatre.threads()[0]?.replies.length ?? 0;
+  await vi.waitFor(() => {
+    theatre.stage.host.dropConnections();
+    expect(theatre.threads()[0]?.replies.at(-1)).toMatch(/^Out of contact/);
+  }, PATIENCE);
+  await theatre.until(/^Ready/, /^Back in contact/);
+  await theatre.say('/vllm stop kpro5');
+  await theatre.until(/^Stopped/, /stopped/);
+  const told = theatre.threads()[0]?.replies.slice(before) ?? [];
+  expect(told.map((reply) => reply.split(' ')[0])).toEqual(['Out', 'Back', 'Stopping,', '<@U0YOU>']);
+});
+
+test('a connection that is cut while a server is verified is no fault of the server', async () => {
+  theatre = await openTheatre({ speed: 50 });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(card()).toMatch(/^Verifying/), PATIENCE);
+  // In the midst of the prompts.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  theatre.stage.host.dropConnections();
+  await theatre.until(/^Ready: /, /is ready\./);
+  expect(theatre.reading()).toContain("This is the recipe's first record on this host.");
+});

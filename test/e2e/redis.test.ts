@@ -38,6 +38,18 @@ test('a Redis that is killed and comes back with its data costs a run nothing', 
   expect(new Set(theatre.threads()[0]?.replies).size).toBe(theatre.threads()[0]?.replies.length);
 });
 
+test('a Redis that goes while a server is verified: ready is told once, beside no record of its own', async () => {
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(card()).toMatch(/^Verifying/), PATIENCE);
+  await redis.signal('SIGKILL');
+  // Longer than a verification takes, and than a job's lock lasts.
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  redis = await startPrivateRedis({ folder });
+  await theatre.until(/^Ready/, /ready/);
+  expect(theatre.threads()[0]?.replies.filter((reply) => reply.includes('is ready'))).toHaveLength(1);
+  expect(theatre.reading()).toContain("This is the recipe's first record on this host.");
+});
+
 test('a run that lives on its host is adopted after Redis lost everything, and told on in its thread', async () => {
   await theatre.say('/vllm launch kpro5 dflash');
   await vi.waitFor(() => expect(card()).toMatch(/^Ready/), PATIENCE);

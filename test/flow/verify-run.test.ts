@@ -4,7 +4,7 @@ import { ChatError } from '../../src/chat.ts';
 import { CommandFailed, HostUnreachable } from '../../src/errors.ts';
 import { verifyRun } from '../../src/flow/verify-run.ts';
 import type { Tools } from '../../src/processor.ts';
-import type { VerifyAnswer } from '../../src/questions.ts';
+import type { VerifyAnswer, VerifyOrder } from '../../src/questions.ts';
 import type { Store } from '../../src/queue/store.ts';
 import type { ServeRequest } from '../../src/run/request.ts';
 import type { Run, RunEvent } from '../../src/run/run.ts';
@@ -54,7 +54,11 @@ function tools(changes: Partial<Tools> = {}): Tools {
 }
 
 async function verifying(by = 'U0ALICE', accept = false, using = tools()): Promise<VerifyAnswer> {
-  return verifyRun({ host: 'kpro5', run: id, by, accept }, using, NEVER);
+  return verifyRun(ordered({ by, accept }), using, { question: crypto.randomUUID(), signal: NEVER });
+}
+
+function ordered(changes: Partial<VerifyOrder> = {}): VerifyOrder {
+  return { host: 'kpro5', run: id, by: 'U0ALICE', accept: false, ...changes };
 }
 
 async function events(): Promise<readonly RunEvent[]> {
@@ -116,12 +120,12 @@ describe('nothing is asked of the host', () => {
   });
 
   test('of a run that is none, or is another host’s', async () => {
-    const order = { host: 'kpro6', run: id, by: 'U0ALICE', accept: false };
     const config = sampleConfig();
     const kpro5 = config.hosts.kpro5;
     if (kpro5 === undefined) throw new Error('no such host');
     const using = tools({ config: { ...config, hosts: { ...config.hosts, kpro6: { ...kpro5, name: 'kpro6' } } } });
-    expect(await verifyRun(order, using, NEVER)).toMatchObject({
+    const question = { question: 'q', signal: NEVER };
+    expect(await verifyRun(ordered({ host: 'kpro6' }), using, question)).toMatchObject({
       reason: 'Not verified: Vigil knows no such run on kpro6. `/vllm status` lists those that it knows.',
     });
   });
@@ -158,7 +162,9 @@ describe('nothing is written', () => {
     const stderr = 'no answer within 30000 ms';
     server.answer('/v1/completions', new CommandFailed({ host: 'kpro5', script: 'http', exitCode: null, stderr }));
     server.answer('/metrics', { body: metrics({ running: 256 }) });
-    expect(await verifying()).toMatchObject({ reason: expect.stringContaining('it works on 256 requests of others') });
+    expect(await verifying()).toMatchObject({
+      reason: expect.stringContaining('it is in use (256 running, 0 waiting)'),
+    });
   });
 
   test('of one that does not answer in time', async () => {
@@ -198,4 +204,58 @@ test('a busy server gets no prompts', async () => {
   server.answer('/metrics', { body: metrics({ running: 3 }) });
   expect((await verifying()).kind).toBe('verified');
   expect(server.paths().filter((path) => path === '/v1/chat/completions').length).toBeLessThan(PROMPTS.length);
+});
+
+describe('a question', () => {
+  const question = 'question-1';
+  const counted = () =>
+    server.answer('/metrics', { body: metrics({}) }, { body: metrics({ drafts: 500, accepted: 400 }) });
+  const verifiedOf = async () => (await events()).filter(({ kind }) => kind === 'verified');
+  beforeEach(() => ready());
+
+  test('of a worker that died before it could answer is answered from the journal, without another prompt', async () => {
+    const first = await verifyRun(ordered(), tools(), { question, signal: NEVER });
+    const asked = server.asked.length;
+    await store.questions.take(id, question, 60_000);
+    expect(await verifyRun(ordered(), tools(), { question, signal: NEVER })).toEqual(first);
+    expect(server.asked).toHaveLength(asked);
+    expect(await verifiedOf()).toHaveLength(1);
+    expect((await verifying()).kind).toBe('verified');
+  });
+
+  test('of somebody else at the same time is refused, so that neither disturbs the other; then it may be asked again', async () => {
+    const answers = await Promise.all([verifying('U0ALICE'), verifying('U0ALICE')]);
+    expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['not_verified', 'verified']);
+    expect(answers.find(({ kind }) => kind === 'not_verified')).toMatchObject({
+      reason: expect.stringMatching(/^Not verified: kpro5-1 is being verified just now/),
+    });
+    expect(server.paths().filter((path) => path === '/v1/completions')).toHaveLength(1);
+    expect((await verifying()).kind).toBe('verified');
+  });
+
+  test('may be asked again at once where the first came to nothing', async () => {
+    server.answer('/health', { status: 503 }, { status: 200 });
+    expect((await verifying()).kind).toBe('not_verified');
+    expect((await verifying()).kind).toBe('verified');
+  });
+
+  test('whose worker was killed is no obstacle to the worker that takes it up', async () => {
+    await store.questions.take(id, question, 60_000);
+    expect((await verifying()).kind).toBe('not_verified');
+    expect((await verifyRun(ordered(), tools(), { question, signal: NEVER })).kind).toBe('verified');
+  });
+
+  test('of a server that has ended meanwhile sets no record', async () => {
+    counted();
+    const { http } = server.host;
+    const ending: typeof http = async (request, signal) => {
+      const answer = await http(request, signal);
+      if (request.body?.includes('"stream":true')) await ready({ phase: 'failed' });
+      return answer;
+    };
+    const host = { ...server.host, http: ending };
+    const using = tools({ hosts: { get: () => host, close: async () => {} } });
+    expect(await verifying('U0ALICE', true, using)).toMatchObject({ kind: 'not_verified' });
+    expect(await store.records.read('kpro5', 'dflash')).toBeNull();
+  });
 });

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/run/observe.ts';
 import type { Run } from '../../src/run/run.ts';
 import { stepAll } from '../../src/run/step.ts';
-import { sampleRun, WELL } from '../report/sample-run.ts';
+import { RECORD, sampleRun, WELL } from '../report/sample-run.ts';
 
 const READINESS = { proof: 'socket', model: 'm', by: 'forwarding', completion: 'It completed a prompt.' } as const;
 
-function verified(run: Run, by: string | null) {
+function verified(run: Run, by: string | null, more: Partial<Observation & { kind: 'verified' }> = {}) {
   const seen: Observation = {
     ...{ kind: 'verified', readiness: READINESS, at: 9, seen: 9 },
     verification: { ...WELL, by },
+    ...more,
   };
   return stepAll(run, [seen]);
 }
@@ -40,5 +41,21 @@ describe('a verification', () => {
       const run = sampleRun({ phase: 'ready', verification: WELL, stopBy: 'U0BOB' });
       expect(verified(run, by)).toEqual({ run, happened: [] });
     }
+  });
+
+  it('is told once a question, however often that is answered', () => {
+    const question = 'question-1';
+    const once = verified(sampleRun({ phase: 'ready', verification: WELL }), 'U0ALICE', { question });
+    expect(verified(once.run, 'U0ALICE', { question })).toEqual({ run: once.run, happened: [] });
+    expect(verified(once.run, 'U0ALICE', { question: 'question-2' }).happened).toHaveLength(1);
+  });
+
+  it.each([
+    ['after the start', 'verifying', null],
+    ['that somebody asked for', 'ready', 'U0ALICE'],
+  ] as const)('%s tells what becomes of the record', (_, phase, by) => {
+    const run = sampleRun({ phase, verification: WELL });
+    expect(verified(run, by, { record: RECORD }).happened).toMatchObject([{ record: RECORD }]);
+    expect(verified(run, by).happened[0]).not.toHaveProperty('record');
   });
 });

@@ -52,9 +52,14 @@ afterAll(async () => {
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n';
 
-/** Answers with what it was asked; /silent never answers, /switch in another language, /away names another place, /endless never ends. */
+/**
+ * Answers with what it was asked; /silent never answers, /begun begins and says no more, /hangs-up ends the connection, /switch answers in another language,
+ * /away names another place, /endless never ends.
+ */
 const echo: RequestListener = (request, response) => {
   if (request.url === '/silent') return;
+  if (request.url === '/begun') return void response.write('x');
+  if (request.url === '/hangs-up') return void request.socket.destroy();
   if (request.url === '/switch') return void response.socket?.write(SWITCH);
   if (request.url === '/away') return void response.writeHead(307, { location: '/v1/x' }).end('elsewhere');
   if (request.url === '/endless') return writeOn(response);
@@ -165,6 +170,26 @@ test('a way that nobody opens is given up when the request’s time is over, and
     slow.thaw();
     await own.close();
     await slow.stop();
+  }
+});
+
+test('a connection that is lost while a server works on a request is told of the host, not of the server', async () => {
+  const cut = await startSshd({ name: 'cut' });
+  const own = openHosts({ instance: 'lab', hosts: { cut: cut.host }, clock: { now: Date.now } });
+  try {
+    for (const path of ['/silent', '/begun']) {
+      const arrived = new Promise((resolve) => server.once('request', resolve));
+      const answer = own.get('cut').http(ask({ kind: 'tcp', host: '127.0.0.1', port }, { path }), NEVER);
+      const told = expect(answer).rejects.toThrow(HostUnreachable);
+      await arrived;
+      await cut.cutConnections();
+      await told;
+    }
+    const hangsUp = ask({ kind: 'tcp', host: '127.0.0.1', port }, { path: '/hangs-up' });
+    await expect(own.get('cut').http(hangsUp, NEVER)).rejects.toThrow(CommandFailed);
+  } finally {
+    await own.close();
+    await cut.stop();
   }
 });
 

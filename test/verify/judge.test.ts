@@ -350,7 +350,7 @@ describe('speed', () => {
     const busy = prompts({ left: { why: 'busy', running: 3, waiting: 1 }, runs: [], drafts: null });
     expect(found('speed', { prompts: busy })).toMatchObject({
       as: 'not_judged',
-      found: expect.stringContaining('3 requests'),
+      found: expect.stringContaining('3 running, 1 waiting'),
     });
     expect(judge({ prompts: busy }).outcome).toBe('ready');
   });

@@ -7,6 +7,7 @@ import type { Readiness, Run } from '../../src/run/run.ts';
 import { stepAll } from '../../src/run/step.ts';
 import { PRODUCTION } from '../../src/timings.ts';
 import type { Host } from '../../src/tools.ts';
+import { NO_VITALS } from '../../src/vitals/vitals.ts';
 import { openHostTime } from '../../src/watch/clock.ts';
 import { watchHeartbeat } from '../../src/watch/heartbeat.ts';
 import type { Watch } from '../../src/watch/watch.ts';
@@ -114,6 +115,14 @@ describe('the heartbeat of a ready server', () => {
     expect(JSON.stringify(scene.requests)).not.toContain('sk-secret');
     expect(scene.most).toBe(1);
     expect(scene.seen[0]).toMatchObject({ loadMs: PRODUCTION.load, acceptanceFloor: 2 });
+  });
+
+  test('of a watch that took over knows what the one before saw of a compiler', async () => {
+    const seen = { at: 0, health: 'ok', counters: null, cores: null, gpuUse: null, newcomerAt: 4711 } as const;
+    const scene = open(() => answer(200), { vitals: { ...NO_VITALS, beat: seen } });
+    await expect.poll(() => beatsOf(scene).length, PATIENT).toBeGreaterThan(1);
+    expect(beatsOf(scene).map(({ newcomerAt }) => newcomerAt)).not.toContain(null);
+    expect(beatsOf(scene)[0]?.newcomerAt).toBe(4711);
   });
 
   test.each([

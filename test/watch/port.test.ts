@@ -89,7 +89,7 @@ async function watched(given: Given = {}): Promise<Scene> {
     },
     logger: pino({ level: 'silent' }),
     contact: { last: 0, why: '', isOver: false },
-    records: { read: async () => null, write: async () => {} },
+    records: { read: async () => null },
     terms: termsOf(sampleConfig(), run),
     timings: TIMINGS,
     signal: letGo.signal,

@@ -11,7 +11,7 @@ import { judgeMeasured } from '../../verify/judge.ts';
 import type { Measured, Models, Prompts, Try } from '../../verify/measured.ts';
 import { nextTask, promptTask, tasksOf, tryRequest } from '../../verify/probes.ts';
 import type { Serving } from '../../verify/serving.ts';
-import type { Verification } from '../../verify/verification.ts';
+import type { KeptRecord, Verification } from '../../verify/verification.ts';
 import { type Server, tryServer } from './ask-server.ts';
 import { completionWords } from './completion.ts';
 import { othersOnGpus } from './others.ts';
@@ -33,6 +33,8 @@ export interface Verified {
   readonly kind: 'completes' | 'fails';
   readonly readiness: Readiness;
   readonly verification: Verification;
+  /** What the recipe's record on this host becomes, once it is told; null: it stays as it is. */
+  readonly record: KeptRecord | null;
 }
 
 interface Means {
@@ -46,7 +48,7 @@ const MOST_TRIES = 4;
 /** What was asked for and given up may still be counted as a request. */
 const OWN = 1;
 
-/** Keeps the record where it is to be kept. Throws NotListening where the server goes away meanwhile, and what Host throws of a host. */
+/** Writes nothing. Throws NotListening where the server goes away meanwhile, and what Host throws of a host. */
 export async function verify(
   subject: Subject,
   { server, proof, by }: Ours,
@@ -75,12 +77,12 @@ export async function verify(
     ...{ tries, prompts, others },
   };
   const { verification, record } = judgeMeasured(measured);
-  // A server that was found has no recipe: its log may be called like one.
-  if (record !== null && !isFailing && !isFound(run)) await records.write(host, recipe, record);
   return {
     kind: isFailing ? 'fails' : 'completes',
     readiness: { proof, model: model === null ? null : mask(model), by, completion: completionWords(measured) },
     verification,
+    // A server that was found has no recipe: its log may be called like one.
+    record: isFailing || isFound(run) ? null : record,
   };
 }
 

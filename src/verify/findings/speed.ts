@@ -90,7 +90,7 @@ function leftFindings(left: Prompts['left']): readonly Finding[] {
         finding(
           'speed',
           'not_judged',
-          `the fixed prompts were not sent: it works on ${running} requests of others, and ${waiting} wait`,
+          `the fixed prompts were not sent: it is in use (${running} running, ${waiting} waiting)`,
         ),
       ];
     }
