@@ -112,7 +112,7 @@ test('a server with a key and a root path is asked with them; the key stays out 
   });
   expect(talk.status).toBe(200);
   await theatre.say('/vllm verify last');
-  expect(await until(/./, /requests? of others/)).toMatch(/the fixed prompts were not sent: it works on 1 /);
+  expect(await until(/./, /Not judged: /)).toMatch(/the fixed prompts were not sent: it is in use \(1 running/);
   expect(JSON.stringify([theatre.stage.slack.messages(CHANNEL.id), theatre.stage.slack.ephemerals()])).not.toContain(
     KEY,
   );
