@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PreflightQuestion } from '../../src/host/preflight.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openLab } from '../support/lab.ts';
@@ -54,8 +54,8 @@ function questionAt(home: string, more: Partial<PreflightQuestion> = {}): Prefli
   };
 }
 
-function openHost(shell: Shell, bin: string) {
-  return openLab({ config: [`SetEnv PATH=${bin}:${shell.path}`, 'LogLevel VERBOSE'] });
+function openHost(shell: Shell, bin: string, atEnd?: Parameters<typeof openLab>[1]) {
+  return openLab({ config: [`SetEnv PATH=${bin}:${shell.path}`, 'LogLevel VERBOSE'] }, atEnd);
 }
 
 describe.each(findShells().filter(({ name }) => name !== 'bash'))('on a host with $name', async (shell) => {
@@ -141,7 +141,7 @@ test('what hangs is told as silent, and all else is told', async () => {
   if (shell === undefined) throw new Error('no shell');
   const failing = `case "$*" in *query-gpu=uuid*) exit 9 ;; *) ${SMI}\nesac`;
   const { home, bin } = makeHome({ 'nvidia-smi': failing, df: 'exec sleep 30' });
-  const { host } = await openHost(shell, bin);
+  const { host } = await openHost(shell, bin, onTestFinished);
   const { room, driver, ...others } = await host.preflight(questionAt(home), NEVER);
   expect(room).toEqual({
     kind: 'silent',

@@ -5,10 +5,14 @@ import { openHosts } from '../../src/ssh/hosts.ts';
 import type { Host } from '../../src/tools.ts';
 import { type Sshd, type SshdOptions, startSshd } from './sshd.ts';
 
-export async function openLab(options: SshdOptions = {}): Promise<{ sshd: Sshd; host: Host }> {
+/** `atEnd`: what closes it; a test that opens one of its own gives `onTestFinished`. */
+export async function openLab(
+  options: SshdOptions = {},
+  atEnd: (close: () => Promise<void>) => void = afterAll,
+): Promise<{ sshd: Sshd; host: Host }> {
   const sshd = await startSshd(options);
   const hosts = openHosts({ instance: 'lab', hosts: { kpro5: sshd.host }, clock: { now: Date.now } });
-  afterAll(async () => {
+  atEnd(async () => {
     await hosts.close();
     await sshd.stop();
   });
