@@ -1,4 +1,4 @@
-/** How a finding says sizes, names and who holds something. */
+/** How a finding says sizes, shares, names and who holds something. */
 
 import { list } from '../list.ts';
 import { createMask } from '../log/mask.ts';
@@ -35,6 +35,14 @@ export function some(words: readonly string[], most = 3): string {
 /** `32,768`. */
 export function grouped(number: number): string {
   return number.toLocaleString('en-US');
+}
+
+/** Of 0 to 1: `41 %`, `1.1 %`, `below 0.1 %`, `0 %`. */
+export function percent(share: number): string {
+  const value = share * 100;
+  if (!Number.isFinite(value)) return 'an unknown share';
+  if (value > 0 && value < 0.1) return 'below 0.1 %';
+  return `${value < 9.95 ? Number(value.toFixed(1)) : Math.round(value)} %`;
 }
 
 /** `44.0 GiB`, `812 MiB`, `135 bytes`. */

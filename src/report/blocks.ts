@@ -11,6 +11,8 @@ export const STOP_ACTION = 'stop';
 export const RESTART_ACTION = 'restart';
 
 const SECTION = 2900;
+/** Of texts that share a section, both together. */
+const GROUP = 2800;
 const CONTEXT = 1500;
 /** All texts of a message together may hold about 13,000 characters (slackapi/bolt-js#2509). */
 const PLAIN = 1500;
@@ -26,6 +28,17 @@ export function message(text: string, blocks: readonly (KnownBlock | null)[]): M
 /** mrkdwn of our own; what comes from others must be escaped before. */
 export function section(mrkdwn: string): KnownBlock {
   return { type: 'section', text: { type: 'mrkdwn', text: clip(mrkdwn, SECTION), verbatim: true } };
+}
+
+/** Of several texts as few sections as hold them whole, one below the other. */
+export function sections(texts: readonly string[]): KnownBlock[] {
+  const groups: string[] = [];
+  for (const text of texts) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.length + text.length < GROUP) groups[groups.length - 1] = `${last}\n${text}`;
+    else groups.push(text);
+  }
+  return groups.map(section);
 }
 
 /** Text of others, in which Slack parses nothing. */

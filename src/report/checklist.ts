@@ -4,14 +4,12 @@ import type { KnownBlock } from '@slack/types';
 import type { Checklist, Finding, Verdict } from '../check/check.ts';
 import { countOf, findingsOf, isAllWell, refusalsIn, sizeOf } from '../check/sums.ts';
 import { list } from '../list.ts';
-import { context, section } from './blocks.ts';
+import { context, sections } from './blocks.ts';
 import { clip, escapeText, markup } from './escape.ts';
 
 const SIGNS: Readonly<Record<Verdict, string>> = { refused: '❌', warning: '⚠️', unknown: '❔', passed: '✅' };
 /** Characters of one finding's parts; with its advice it stays below what one section holds. */
 const MOST = 700;
-/** A section holds 2,900 characters. */
-const MOST_SECTION = 2800;
 
 /** Refusals, warnings, what nobody knows, then the names of what passed. */
 export function checklistBlocks(checklist: Checklist): KnownBlock[] {
@@ -19,12 +17,12 @@ export function checklistBlocks(checklist: Checklist): KnownBlock[] {
     groupsOf(findingsOf(checklist, verdict)),
   );
   const passed = passedLine(checklist);
-  return [...inSections(told), ...(passed === null ? [] : [context([passed])])];
+  return [...sections(told), ...(passed === null ? [] : [context([passed])])];
 }
 
 /** The refusals alone. */
 export function refusalsBlocks(checklist: Checklist): KnownBlock[] {
-  return inSections(groupsOf(refusalsIn(checklist)));
+  return sections(groupsOf(refusalsIn(checklist)));
 }
 
 /** `All 18 checks passed in 0.8 s`, `18 checks in 0.8 s: 2 refuse it, 1 warns and 3 can't tell`: without a full stop. */
@@ -76,15 +74,4 @@ function passedLine(checklist: Checklist): string | null {
   const passed = new Set(findingsOf(checklist, 'passed').map(({ label }) => label));
   const names = [...passed].filter((label) => !told.has(label));
   return names.length === 0 ? null : `${SIGNS.passed} Passed: ${escapeText(names.join(', '))}`;
-}
-
-/** As few sections as hold them. */
-function inSections(lines: readonly string[]): KnownBlock[] {
-  const texts: string[] = [];
-  for (const line of lines) {
-    const last = texts.at(-1);
-    if (last !== undefined && last.length + line.length < MOST_SECTION) texts[texts.length - 1] = `${last}\n${line}`;
-    else texts.push(line);
-  }
-  return texts.map(section);
 }

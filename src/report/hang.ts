@@ -1,14 +1,13 @@
 /** A hang in plain words: what stands still, what shows it, what to do. */
 
 import type { KnownBlock } from '@slack/types';
-import { grouped } from '../check/words.ts';
+import { count, grouped } from '../check/words.ts';
 import { isFound } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
 import type { Hang } from '../vitals/vitals.ts';
 import { listed, section } from './blocks.ts';
 import { duration } from './duration.ts';
 import { code } from './escape.ts';
-import { counted } from './figures.ts';
 
 /** GPU use (%) of ranks that wait for each other in NCCL: they spin. */
 const SPINNING = 90;
@@ -21,7 +20,7 @@ export function hangBlocks(hang: Hang, run: Run): KnownBlock[] {
 export function hangWords({ what, forMs, running, waiting }: Hang): string {
   if (what === 'server') return `It has answered nothing for ${duration(forMs)}.`;
   const requests = [
-    running === 0 ? null : `${counted(running, 'request')} in work`,
+    running === 0 ? null : `${count(running, 'request')} in work`,
     waiting === 0 ? null : `${grouped(waiting)} waiting`,
   ].filter((words) => words !== null);
   return `Its engine has done nothing for ${duration(forMs)}, with ${requests.join(' and ') || 'requests there'}.`;

@@ -1,11 +1,12 @@
 /** A run that ended, in two short lines: what came of it, and what was measured. */
 
+import { percent } from '../check/words.ts';
 import type { HistoryEntry } from '../history/entry.ts';
 import type { Phase } from '../run/run.ts';
 import type { Outcome } from '../verify/verification.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
-import { lengthWords, percent, tokensPerSecond } from './figures.ts';
+import { lengthWords, tokensPerSecond } from './figures.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { time } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** What stands against a server that is ready, as card and thread tell it: a dead engine, a full disk, errors, drafts that are refused. */
 
 import type { KnownBlock } from '@slack/types';
-import { grouped, size } from '../check/words.ts';
+import { count, grouped, size } from '../check/words.ts';
 import { isFound } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
 import type { Disk, EngineDeath, ErrorRate, Fall } from '../vitals/vitals.ts';
@@ -11,7 +11,7 @@ import { acceptanceWords } from './curve.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText } from './escape.ts';
 import { causeBlocks, type Telling } from './failure.ts';
-import { counted, lengthWords } from './figures.ts';
+import { lengthWords } from './figures.ts';
 import { rounded } from './motion-words.ts';
 
 const HOUR_MS = 3_600_000;
@@ -69,10 +69,10 @@ export function errorsBlock(errors: ErrorRate, run: Run): KnownBlock {
 }
 
 /** One sentence without markup. */
-export function errorsWords({ count, of, overMs, from }: ErrorRate): string {
-  if (from === 'log') return `${counted(count, 'error')} of the server's own in its log in ${duration(overMs)}.`;
-  const all = of === null ? counted(count, 'answer') : `${grouped(count)} of ${counted(of, 'answer')}`;
-  return `${all} in ${duration(overMs)} ${of === null && count === 1 ? 'was an error' : 'were errors'} of its own (5xx).`;
+export function errorsWords({ count: errors, of, overMs, from }: ErrorRate): string {
+  if (from === 'log') return `${count(errors, 'error')} of the server's own in its log in ${duration(overMs)}.`;
+  const all = of === null ? count(errors, 'answer') : `${grouped(errors)} of ${count(of, 'answer')}`;
+  return `${all} in ${duration(overMs)} ${of === null && errors === 1 ? 'was an error' : 'were errors'} of its own (5xx).`;
 }
 
 export function fallBlock({ before, after, floor }: Fall, run: Run): KnownBlock {

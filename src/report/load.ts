@@ -1,9 +1,9 @@
 /** What a ready server has to do, in a line. */
 
-import { grouped } from '../check/words.ts';
+import { count, grouped, percent } from '../check/words.ts';
 import type { Load } from '../vitals/vitals.ts';
 import { duration } from './duration.ts';
-import { counted, lengthWords, percent, rateWords, tokensPerSecond } from './figures.ts';
+import { lengthWords, rateWords, tokensPerSecond } from './figures.ts';
 import { time } from './words.ts';
 
 /** For a card: `3 running, 0 waiting, 812 tokens/s, KV cache 41 %, mean acceptance length 2.70, as of …`. */
@@ -36,7 +36,7 @@ export function loadDetails({ promptRate, finishedRate, answers, overMs }: Load)
   const words = [`prompts ${tokensPerSecond(promptRate)}`, `${rateWords(finishedRate)} requests finished a minute`];
   if (answers === null) return `In ${duration(overMs)}: ${words.join(', ')}.`;
   const kinds = [
-    `${counted(answers.ok, 'answer')} ok`,
+    `${count(answers.ok, 'answer')} ok`,
     `${grouped(answers.client)} refused (4xx)`,
     `${grouped(answers.server)} server errors (5xx)`,
   ];

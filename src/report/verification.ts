@@ -2,7 +2,7 @@
 
 import type { KnownBlock } from '@slack/types';
 import type { Finding, Verification } from '../verify/verification.ts';
-import { context, section } from './blocks.ts';
+import { context, section, sections } from './blocks.ts';
 import { clip, markup } from './escape.ts';
 import { type Carrier, numberLines } from './numbers.ts';
 import { findingsAs, LABELS } from './outcome.ts';
@@ -17,7 +17,6 @@ const SIZES: Readonly<Record<Carrier, { found: number; advice: number; causes: n
   reply: { found: 500, advice: 600, causes: 10, findings: 6 },
 };
 const MOST_CAUSE = 400;
-const MOST_SECTION = 2800;
 const MOST_LEFT = 1000;
 /** All findings together. */
 const MOST_TEXT = 5600;
@@ -67,7 +66,7 @@ function findingBlocks(verification: Verification, carrier: Carrier): KnownBlock
   }
   const left = told.slice(shown.length);
   const more = left.length === 0 ? [] : [section(`⚠️ And ${markup(clip(leftWords(left), MOST_LEFT))}.`)];
-  return [...inSections(shown.flat()), ...more];
+  return [...sections(shown.flat()), ...more];
 }
 
 /** What is wrong and what to do, then cause by cause. */
@@ -84,17 +83,6 @@ function findingTexts({ id, as, found, expected, advice, causes }: Finding, carr
     return [`${main}\nLikely causes, the likeliest first:`, ...likely.map((cause) => `• ${cause}`)];
   const left = causes.length - likely.length;
   return [main, ...likely.map((cause) => `Likely cause: ${cause}${left > 0 ? ` (${left} more in the thread)` : ''}`)];
-}
-
-/** As few sections as hold them. */
-function inSections(texts: readonly string[]): KnownBlock[] {
-  const groups: string[] = [];
-  for (const text of texts) {
-    const last = groups.at(-1);
-    if (last !== undefined && last.length + text.length < MOST_SECTION) groups[groups.length - 1] = `${last}\n${text}`;
-    else groups.push(text);
-  }
-  return groups.map(section);
 }
 
 /** What passed, and what nobody could judge, with why. */

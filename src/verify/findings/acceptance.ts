@@ -1,6 +1,6 @@
 /** How much of its drafts is accepted: against the recipe's floor, its record, and with neither by what a drafter that works shows at its first position. */
 
-import { count } from '../../check/words.ts';
+import { count, percent } from '../../check/words.ts';
 import { acceptanceBetween } from '../acceptance.ts';
 import { changesIn } from '../changed.ts';
 import { type Comparable, comparableTo } from '../comparable.ts';
@@ -8,7 +8,7 @@ import { cliffAt, firstPosition, type Shape, shapeOf } from '../curve.ts';
 import { causesOf, isUntrained } from '../curve-causes.ts';
 import type { Measured } from '../measured.ts';
 import type { Acceptance, Finding, Judged } from '../verification.ts';
-import { finding, lengthText, percent } from './finding.ts';
+import { finding, lengthText } from './finding.ts';
 
 /** Fewer drafts say nothing yet. */
 export const LEAST_DRAFTS = 40;

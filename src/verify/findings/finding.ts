@@ -8,12 +8,6 @@ export function finding(id: VerifyId, as: Judged, found: string, more: More = {}
   return { id, as, found, expected: null, advice: null, causes: [], shape: null, ...more };
 }
 
-/** `14 %`, `1.2 %`. */
-export function percent(rate: number): string {
-  const value = rate * 100;
-  return `${value < 9.95 ? Number(value.toFixed(1)) : Math.round(value)} %`;
-}
-
 /** `2.70`. */
 export function lengthText(length: number): string {
   return length.toFixed(2);
