@@ -16,7 +16,7 @@ export function saysOnlyThatItWaits(text: string, lines: readonly string[]): boo
     : lines.every((line) => WAITS.test(line) || ASKED.test(line) || line.trim() === '');
 }
 
-/** A server that was asked how it is, and answered: every ten seconds of a life of weeks, and nothing that anybody looks for in a log's end. */
+/** A server that was asked how it is, and answered: every few seconds of a life of weeks, and nothing that anybody looks for in a log's end. */
 export function isGoodAnswer(line: string): boolean {
   return ASKED.test(line) && ANSWERED.test(line);
 }

@@ -21,9 +21,11 @@ export function isUnasked(run: Known): boolean {
 
 /** Its log says that it is up: as far as it will ever be known. */
 export function isRunningUnasked(run: Known): boolean {
-  if (isEnd(run.phase)) return false;
+  const isUp = run.phase === 'verifying';
+  // Asked at each line of a log: the command is read only where it matters.
+  if (isEnd(run.phase) || !(isUp || hasLoaded(run))) return false;
   const why = whyUnasked(run);
-  return why !== null && (run.phase === 'verifying' || (why === 'headless' && hasLoaded(run)));
+  return why !== null && (isUp || why === 'headless');
 }
 
 /** What serves no HTTP never says that its start-up is complete: memory for the cache is measured when the weights are there, and graphs are captured after that. */
