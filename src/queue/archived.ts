@@ -5,6 +5,7 @@ import type { HistoryEntry, TeamNote } from '../history/entry.ts';
 import { entryOf } from '../history/entry-of.ts';
 import type { Happening } from '../run/happening.ts';
 import { ENDS, PHASES, type Run } from '../run/run.ts';
+import { PlaceShape } from './place-shape.ts';
 import { Acceptance } from './records.ts';
 
 /** What the scripts are given of an entry. */
@@ -54,7 +55,6 @@ const Member = z.tuple(
 const MemberOfAny = z.tuple([z.string()], z.unknown());
 const EntryOfAny = z.object({ fingerprint: z.string().nullable() });
 const RunOfAny = z.object({ request: z.object({ name: z.string() }) });
-const Place = z.object({ channel: z.string(), ts: z.string() });
 const Entry = z.object({
   version: z.literal(1),
   run: z.string(),
@@ -94,7 +94,7 @@ const Entry = z.object({
     loss: z.union([z.number(), z.string()]).nullable(),
     step: z.number().nullable(),
   }),
-  thread: Place.nullable(),
+  thread: PlaceShape.nullable(),
 });
 const Note = z.object({ text: z.string(), by: z.string(), at: z.number() });
 
@@ -124,7 +124,7 @@ export function readEntry(json: string | null): HistoryEntry | null {
 }
 
 export function readThread(json: string | null): HistoryEntry['thread'] {
-  return parse(Place, json);
+  return parse(PlaceShape, json);
 }
 
 export function readNote(json: string | null): TeamNote | null {

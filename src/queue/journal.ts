@@ -11,6 +11,7 @@ import { isNamed } from '../run/request.ts';
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
 import { archivedOf } from './archived.ts';
 import { holdWords, type Keys } from './keys.ts';
+import { PlaceShape } from './place-shape.ts';
 import { fieldOf } from './records.ts';
 import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
@@ -139,7 +140,6 @@ export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
 }
 
 const Intent = z.object({ event: z.string(), attempt: z.number(), at: z.number() });
-export const PlaceShape = z.object({ channel: z.string(), ts: z.string() });
 
 /** A cause as it was saved before it named its row: it says what it said then. */
 const SavedCause = z
