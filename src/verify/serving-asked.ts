@@ -1,6 +1,6 @@
 /** The same of what a server's log says it was given (`non-default args`): for one whose command line nobody knows. */
 
-import { isObject } from '../log/engine/object.ts';
+import { asObject, parseJson } from '../check/json.ts';
 import type { JsonObject, JsonValue } from '../log/events.ts';
 import type { Serving } from './serving.ts';
 import { isRequired, rootOf, speculationOf } from './serving-parts.ts';
@@ -9,7 +9,7 @@ import { isRequired, rootOf, speculationOf } from './serving-parts.ts';
 export function servingAsked(asked: JsonObject): Serving {
   const text = (key: string) => textOf(asked[key]);
   const isOn = (key: string) => asked[key] === true;
-  const size = asked.data_parallel_size;
+  const { data_parallel_size: size, speculative_config: speculative } = asked;
   const count = asked.api_server_count ?? size;
   return {
     scheme: text('ssl_keyfile') === null && text('ssl_certfile') === null ? 'http' : 'https',
@@ -20,7 +20,8 @@ export function servingAsked(asked: JsonObject): Serving {
     apiServers: typeof count === 'number' && Number.isSafeInteger(count) ? Math.max(1, count) : 1,
     hasPortPerRank: isOn('data_parallel_multi_port_external_lb'),
     hasStats: !isOn('disable_log_stats'),
-    ...speculationOf(speculativeOf(asked.speculative_config)),
+    // Before 0.9 it is JSON as it was written.
+    ...speculationOf(asObject(typeof speculative === 'string' ? parseJson(speculative) : speculative)),
     isDummy: text('load_format')?.toLowerCase() === 'dummy',
   };
 }
@@ -37,18 +38,4 @@ function namesOf(asked: JsonObject): readonly string[] {
   if (given.length > 0) return given;
   const model = textOf(asked.model_tag) ?? textOf(asked.model);
   return model === null ? [] : [model];
-}
-
-/** Before 0.9 it is JSON as it was written. */
-function speculativeOf(value: JsonValue | undefined): JsonObject | null {
-  const found = typeof value === 'string' ? parsed(value) : value;
-  return isObject(found) ? found : null;
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no JSON: nothing is known of it
-  }
 }
