@@ -1,53 +1,31 @@
-import { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { report } from '../../jobs/report.ts';
-import { type SlackStandIn, startSlack } from '../../rehearsal/slack/server.ts';
+import type { SlackStandIn } from '../../rehearsal/slack/server.ts';
 import { observe } from '../../src/flow/write.ts';
 import { troubleOf } from '../../src/history/trouble.ts';
 import type { Tools } from '../../src/processor.ts';
-import { openStore, type Store } from '../../src/queue/store.ts';
+import type { Store } from '../../src/queue/store.ts';
 import { newRun } from '../../src/run/step.ts';
-import { openChat } from '../../src/slack/chat.ts';
-import { PRODUCTION } from '../../src/timings.ts';
 import { sampleRun } from '../report/sample-run.ts';
-import { freshPrefix, redisUrl } from '../support/redis.ts';
-import { sampleConfig } from '../support/sample-config.ts';
+import { CHANNEL, openReportStage, type ReportStage } from '../support/report-stage.ts';
 
-const CHANNEL = 'C0GPU';
-const clock = { now: () => Date.now() };
+let stage: ReportStage;
 let slack: SlackStandIn;
 let store: Store;
 let tools: Tools;
 
 beforeEach(async () => {
-  slack = await startSlack({
-    page: false,
-    channels: [{ id: CHANNEL, name: 'gpu', botIsMember: true }],
-    users: [{ id: 'U0ALICE', name: 'alice', kind: 'member' }],
-  });
-  const config = { ...sampleConfig(), instance: freshPrefix() };
-  const log = pino({ level: 'silent' });
-  const timings = { ...PRODUCTION, cardYoung: 0, intent: 0 };
-  store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), config.instance);
-  const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
-  const hosts = {
-    get: () => {
-      throw new Error('a report asks no host');
-    },
-    close: async () => {},
-  };
-  tools = { ...store, hosts, chat, config, clock, timings, log };
+  stage = await openReportStage({ cardYoung: 0, intent: 0 });
+  ({ slack, store, tools } = stage);
 });
 
 afterEach(async () => {
-  await store.close();
-  await slack.stop();
+  await stage.close();
 });
 
 /** A run whose process is killed, with all that is said of it. */
 async function killed(name: string): Promise<void> {
-  const at = clock.now();
+  const at = Date.now();
   await store.journal.adopt(newRun({ ...sampleRun({}).request, id: name, name, at }), CHANNEL, null);
   const exit = { code: null, signal: 9, at };
   await observe(store.journal, name, () => [{ kind: 'exited', exit, tail: [], at, seen: at }]);
@@ -78,7 +56,7 @@ test('a note is shown on the cards of runs that ended before, without a further 
   const run = (await store.journal.load('kpro5-1'))?.run;
   const trouble = (run === undefined ? null : troubleOf(run)) ?? '';
   const replies = slack.messages(CHANNEL).length;
-  await store.archive.note(trouble, { text: 'look at dmesg', by: 'U0ALICE', at: clock.now() }, 'kpro5-1');
+  await store.archive.note(trouble, { text: 'look at dmesg', by: 'U0ALICE', at: Date.now() }, 'kpro5-1');
   expect(await store.journal.dirty()).toEqual(['kpro5-1']);
   await told('kpro5-1');
   expect(cardOf('kpro5-1')).toMatch(/by alice.*look at dmesg/);

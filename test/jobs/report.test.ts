@@ -1,44 +1,23 @@
-import { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { report } from '../../jobs/report.ts';
-import { type SlackStandIn, startSlack } from '../../rehearsal/slack/server.ts';
+import type { SlackStandIn } from '../../rehearsal/slack/server.ts';
 import { observe } from '../../src/flow/write.ts';
 import type { Tools } from '../../src/processor.ts';
 import { openDesk } from '../../src/queue/desk.ts';
-import { openStore, type Store } from '../../src/queue/store.ts';
+import type { Store } from '../../src/queue/store.ts';
 import type { Observation } from '../../src/run/observe.ts';
-import { openChat } from '../../src/slack/chat.ts';
-import { PRODUCTION } from '../../src/timings.ts';
-import { freshPrefix, redisUrl } from '../support/redis.ts';
-import { sampleConfig } from '../support/sample-config.ts';
+import { CHANNEL, openReportStage, type ReportStage } from '../support/report-stage.ts';
 
-const CHANNEL = 'C0GPU';
-const timings = { ...PRODUCTION, post: 400, intent: 600, cardYoung: 0, reconnect: 20 };
-const clock = { now: () => Date.now() };
+let stage: ReportStage;
 let slack: SlackStandIn;
 let store: Store;
 let tools: Tools;
 let id: string;
 
 beforeEach(async () => {
-  slack = await startSlack({
-    page: false,
-    channels: [{ id: CHANNEL, name: 'gpu', botIsMember: true }],
-    users: [{ id: 'U0ALICE', name: 'alice', kind: 'member' }],
-  });
-  const config = { ...sampleConfig(), instance: freshPrefix() };
-  const log = pino({ level: 'silent' });
-  store = openStore(new Redis(redisUrl(), { maxRetriesPerRequest: null }), config.instance);
-  const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
-  const hosts = {
-    get: () => {
-      throw new Error('a report asks no host');
-    },
-    close: async () => {},
-  };
-  tools = { ...store, hosts, chat, config, clock, timings, log };
-  const desk = openDesk({ ...store, config, clock });
+  stage = await openReportStage({ post: 400, intent: 600, cardYoung: 0, reconnect: 20 });
+  ({ slack, store, tools } = stage);
+  const desk = openDesk({ ...store, config: tools.config, clock: tools.clock });
   const answer = await desk.launch(
     { trigger: 'T', host: 'kpro5', recipe: 'dflash', by: 'U0ALICE', channel: CHANNEL, mode: { kind: 'now' } },
     'unknown',
@@ -48,8 +27,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await store.close();
-  await slack.stop();
+  await stage.close();
 });
 
 const run = (): Promise<unknown> => report(id, tools, new AbortController().signal);
