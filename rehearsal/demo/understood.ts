@@ -1,4 +1,5 @@
 /** What a headless command that made no run says by its exit code. */
+import { asksForHelp } from '../../src/slack/commands/help.ts';
 import { SLASH_COMMANDS } from '../../src/slack/commands/slash.ts';
 import { splitWords } from '../../src/slack/split-words.ts';
 
@@ -16,6 +17,7 @@ export function codeWithoutRun(command: string, config: Names): 0 | 1 | 2 {
   const verb = SLASH_COMMANDS.find(({ name }) => name === slash)?.verbs.find(
     ({ name }) => name === typed.trim().toLowerCase(),
   );
+  if (verb !== undefined && asksForHelp(words)) return 0;
   if (verb === undefined || !fits(words, verb.usage)) return 2;
   const kind = KINDS[verb.name];
   if (kind === undefined) return 0;

@@ -1,7 +1,7 @@
 /** What an app says back to a command or a click: in the ack itself, or later to its response_url. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { checkBlocks } from './blocks.ts';
+import type { BlocksVerdict } from './blocks.ts';
 import type { Content } from './records.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,11 +25,12 @@ const answer = z.object({
 
 export class Answers {
   readonly #workspace: Workspace;
-  readonly #nextId: () => string;
+  readonly #check: (blocks: unknown) => BlocksVerdict;
 
-  constructor(workspace: Workspace, nextId: () => string) {
+  /** `check`: judges blocks. */
+  constructor(workspace: Workspace, check: (blocks: unknown) => BlocksVerdict) {
     this.#workspace = workspace;
-    this.#nextId = nextId;
+    this.#check = check;
   }
 
   /** Carries out an answer; returns Slack's error, or null. */
@@ -38,7 +39,7 @@ export class Answers {
     if (!parsed.success) return 'invalid_payload';
     const { text, blocks: raw, ...how } = parsed.data;
     if (how.delete_original && place.original !== null) return this.#replace(place, null);
-    const verdict = checkBlocks(raw ?? [], this.#nextId);
+    const verdict = this.#check(raw ?? []);
     if (verdict.kind === 'refused') return verdict.error;
     const content = { text, blocks: verdict.blocks };
     const isEmpty = text === '' && content.blocks.length === 0;

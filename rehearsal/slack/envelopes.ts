@@ -17,7 +17,7 @@ export type Delivery =
   | { readonly kind: 'undelivered' };
 
 export interface SentEnvelope extends Envelope {
-  /** Connections that got it, by number; a redelivery adds one. */
+  /** Connections that it was sent to, by number; a redelivery adds one. Empty where none was open. */
   readonly connections: readonly number[];
   /** Acks that came, late and repeated ones too. */
   readonly acks: readonly { readonly afterMs: number; readonly payload: Readonly<Record<string, unknown>> }[];

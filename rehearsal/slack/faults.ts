@@ -1,4 +1,7 @@
-/** Bad days on request. Faults of one method are used up in the order in which they were asked for, one a call. */
+/**
+ * Bad days on request. Faults of one method are used up in the order in which they were asked for, one a call. The bytes of a file go to no
+ * method; theirs is called `upload`.
+ */
 
 export type Fault =
   /** Nothing is stored; HTTP 429. */

@@ -1,25 +1,14 @@
-/** What people do: type a command, press a button, send a modal. Each becomes one envelope, with 3 s for the ack. */
-import { randomBytes } from 'node:crypto';
+/** What people do: type a command or a message, press a button, fill in a modal. What the app shall hear becomes one envelope, with 3 s for the ack. */
 import type { AnswerPlace, Answers, ResponseUrls } from './answers.ts';
 import { findButton } from './buttons.ts';
-import type { Delivery } from './envelopes.ts';
+import { type AppEvent, Events, type Said } from './events.ts';
 import type { Scene } from './methods/method.ts';
+import { Modals } from './modals.ts';
+import { type Outcome, toOutcome } from './outcome.ts';
+import { findChannel, findUser, toPayloadUser } from './people.ts';
 import type { Channel, Content, User } from './records.ts';
 import type { SocketMode } from './socket-mode.ts';
 import { toTokens } from './tokens.ts';
-
-export interface Outcome {
-  /** An ack came within the limit. */
-  readonly acked: boolean;
-  /** The ack's payload, or null. */
-  readonly ack: unknown;
-  /** Time to the ack, or the limit; 0 if nothing could be sent. */
-  readonly afterMs: number;
-  /** What the user was told by Slack itself, or null. */
-  readonly error: 'operation_timeout' | 'dispatch_failed' | 'invalid_command_response' | null;
-  readonly triggerId: string;
-  readonly envelopeId: string;
-}
 
 interface Setting {
   readonly scene: Scene;
@@ -31,10 +20,15 @@ interface Setting {
 
 export class Interactions {
   readonly #setting: Setting;
-  #triggers = 0;
+  readonly #modals: Modals;
+  readonly #events: Events;
 
   constructor(setting: Setting) {
     this.#setting = setting;
+    const { scene, sockets, ackLimitMs } = setting;
+    const { workspace, dialogs: views, triggers } = scene;
+    this.#modals = new Modals({ workspace, views, triggers, sockets, ackLimitMs });
+    this.#events = new Events({ workspace, sockets, ackLimitMs });
   }
 
   /** Types `/command and arguments` in a channel. */
@@ -80,38 +74,40 @@ export class Interactions {
       ...common,
       type: 'block_actions',
       team,
-      user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
+      user: toPayloadUser(user),
       container: { type: 'message', message_ts: ts, channel_id: channel.id, is_ephemeral: isEphemeral, ...inThread },
       channel: { id: channel.id, name: channel.name },
       message: { type: 'message', user: workspace.app.userId, ts, ...target.content, ...inThread },
       state: { values: {} },
       actions: [{ ...button, block_id: blockId, action_ts: workspace.nextTs() }],
     };
-    return this.#interact(payload, common.trigger_id);
-  }
-
-  /** Sends a modal that the app opened, with the values a person gave. */
-  async submit(input: { user: string; viewId: string; values: Readonly<Record<string, unknown>> }): Promise<Outcome> {
-    const { workspace, views } = this.#setting.scene;
-    const user = this.#user(input.user);
-    const stored = views.findLast((view) => view.id === input.viewId);
-    if (stored === undefined) throw new Error(`no view ${input.viewId} was opened`);
-    const triggerId = this.#trigger();
-    const payload = {
-      type: 'view_submission',
-      team: { id: workspace.teamId, domain: 'rehearsal' },
-      user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
-      api_app_id: workspace.app.appId,
-      trigger_id: triggerId,
-      view: { ...stored.view, id: stored.id, state: { values: input.values } },
-      response_urls: [],
-    };
-    return this.#interact(payload, triggerId);
-  }
-
-  async #interact(payload: Readonly<Record<string, unknown>>, triggerId: string): Promise<Outcome> {
     const { envelopeId, delivery } = this.#setting.sockets.send('interactive', payload, this.#setting.ackLimitMs);
-    return toOutcome(await delivery, triggerId, envelopeId);
+    return toOutcome(await delivery, common.trigger_id, envelopeId);
+  }
+
+  /** Says something in a channel or a thread; null where the app doesn't hear it. */
+  talk(said: Said): Promise<Outcome | null> {
+    return this.#events.talk(said);
+  }
+
+  /** Something happens to the app as a whole, and it is told. */
+  tell(type: AppEvent): Promise<Outcome> {
+    return this.#events.tell(type);
+  }
+
+  /** Uses something inside an open modal. `value`: an option's, a button's, or what is typed; `values`: what else stands in the form by then. */
+  choose(input: Parameters<Modals['choose']>[0]): Promise<Outcome> {
+    return this.#modals.choose(input);
+  }
+
+  /** Sends an open modal, with these values over those that stand in it. */
+  submit(input: Parameters<Modals['submit']>[0]): Promise<Outcome> {
+    return this.#modals.submit(input);
+  }
+
+  /** Closes an open modal by its cross. */
+  dismiss(input: Parameters<Modals['dismiss']>[0]): Promise<void> {
+    return this.#modals.dismiss(input);
   }
 
   /** An ack with a message is an answer; one without is silence, which is fine. */
@@ -126,28 +122,14 @@ export class Interactions {
   }
 
   #common(place: AnswerPlace): { api_app_id: string; trigger_id: string; response_url: string } {
-    const { appId } = this.#setting.scene.workspace.app;
-    return { api_app_id: appId, trigger_id: this.#trigger(), response_url: this.#setting.urls.create(place) };
-  }
-
-  #trigger(): string {
-    this.#triggers += 1;
-    return `${Date.now()}.${this.#triggers}.${randomBytes(16).toString('hex')}`;
+    const { triggers, workspace } = this.#setting.scene;
+    const trigger_id = triggers.create(place.user);
+    return { api_app_id: workspace.app.appId, trigger_id, response_url: this.#setting.urls.create(place) };
   }
 
   #who(input: { user: string; channel: string }): { user: User; channel: Channel } {
-    const { channels } = this.#setting.scene.workspace;
-    const channel = channels.get(input.channel);
-    if (channel === undefined)
-      throw new Error(`no channel ${input.channel}; there are ${[...channels.keys()].join(', ')}`);
-    return { user: this.#user(input.user), channel };
-  }
-
-  #user(id: string): User {
-    const { users } = this.#setting.scene.workspace;
-    const user = users.get(id);
-    if (user === undefined) throw new Error(`no user ${id}; there are ${[...users.keys()].join(', ')}`);
-    return user;
+    const { workspace } = this.#setting.scene;
+    return { user: findUser(workspace, input.user), channel: findChannel(workspace, input.channel) };
   }
 
   #target({ channel, ts }: { channel: string; ts: string }): {
@@ -163,14 +145,4 @@ export class Interactions {
     const { text, blocks, thread } = found;
     return { content: { text, blocks }, original: { ts, thread, isEphemeral: message === undefined } };
   }
-}
-
-function toOutcome(delivery: Delivery, triggerId: string, envelopeId: string): Outcome {
-  const ids = { triggerId, envelopeId };
-  if (delivery.kind === 'acked')
-    return { acked: true, ack: delivery.payload, afterMs: delivery.afterMs, error: null, ...ids };
-  if (delivery.kind === 'unanswered') {
-    return { acked: false, ack: null, afterMs: delivery.afterMs, error: 'operation_timeout', ...ids };
-  }
-  return { acked: false, ack: null, afterMs: 0, error: 'dispatch_failed', ...ids };
 }

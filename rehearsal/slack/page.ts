@@ -8,18 +8,9 @@ import type { Change } from './records.ts';
 import type { SocketMode } from './socket-mode.ts';
 import type { Workspace } from './workspace.ts';
 
-const FILES: Readonly<Record<string, { file: string; type: string }>> = {
-  '/': { file: 'index.html', type: 'text/html' },
-  '/page/style.css': { file: 'style.css', type: 'text/css' },
-  '/page/main.js': { file: 'main.js', type: 'text/javascript' },
-  '/page/state.js': { file: 'state.js', type: 'text/javascript' },
-  '/page/messages.js': { file: 'messages.js', type: 'text/javascript' },
-  '/page/blocks.js': { file: 'blocks.js', type: 'text/javascript' },
-  '/page/mrkdwn.js': { file: 'mrkdwn.js', type: 'text/javascript' },
-  '/page/emoji.js': { file: 'emoji.js', type: 'text/javascript' },
-  '/page/dom.js': { file: 'dom.js', type: 'text/javascript' },
-  '/page/composer.js': { file: 'composer.js', type: 'text/javascript' },
-};
+/** Files of the page by their ending; the page itself is at /. */
+const TYPES: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
+const FILE = /^\/page\/(?<name>[a-z-]{1,40}\.(?<ending>css|js))$/;
 
 /** Nothing from elsewhere, no inline script, no frame around it. */
 const HEADERS = {
@@ -29,8 +20,20 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-const typed = z.strictObject({ user: z.string(), channel: z.string(), text: z.string().trim().min(1).max(12_000) });
+const typed = z.strictObject({
+  user: z.string(),
+  channel: z.string(),
+  /** The root's ts, for a reply. */
+  thread: z.string().nullable(),
+  text: z.string().trim().min(1).max(12_000),
+});
 const pressed = z.strictObject({ user: z.string(), channel: z.string(), ts: z.string(), actionId: z.string() });
+const inView = { user: z.string(), viewId: z.string() };
+/** By block_id and action_id, as view.state.values. */
+const values = z.record(z.string(), z.record(z.string(), z.unknown()));
+const chosen = z.strictObject({ ...inView, actionId: z.string(), value: z.string(), values });
+const submitted = z.strictObject({ ...inView, values });
+const dismissed = z.strictObject(inView);
 
 interface Setting {
   readonly workspace: Workspace;
@@ -51,12 +54,18 @@ export class Page {
 
   /** Answers a request of the page; false if the path isn't the page's. */
   async handle(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const { interactions } = this.#setting;
+    const take = <T>(schema: z.ZodType<T>, action: (input: T) => Promise<unknown>): Promise<void> =>
+      act({ request, response, schema, action });
     const route = `${request.method} ${path}`;
     if (route === 'GET /page/state') sendJson(response, 200, this.#state());
     else if (route === 'GET /page/changes') this.#stream(response);
-    else if (route === 'POST /page/type') await this.#type(request, response);
-    else if (route === 'POST /page/click') await this.#click(request, response);
-    else return this.#file(path.startsWith('/archives/') ? '/' : path, request, response);
+    else if (route === 'POST /page/type') await take(typed, (input) => this.#type(input));
+    else if (route === 'POST /page/click') await take(pressed, (input) => interactions.click(input));
+    else if (route === 'POST /page/choose') await take(chosen, (input) => interactions.choose(input));
+    else if (route === 'POST /page/submit') await take(submitted, (input) => interactions.submit(input));
+    else if (route === 'POST /page/dismiss') await take(dismissed, (input) => interactions.dismiss(input));
+    else return this.#file(path, request, response);
     return true;
   }
 
@@ -67,10 +76,11 @@ export class Page {
   }
 
   async #file(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const entry = FILES[path];
-    if (entry === undefined || request.method !== 'GET') return false;
-    const bytes = await readFile(new URL(`./page/${entry.file}`, import.meta.url));
-    response.writeHead(200, { ...HEADERS, 'content-type': `${entry.type}; charset=utf-8` }).end(bytes);
+    const { name, ending } = nameOf(path);
+    if (name === undefined || request.method !== 'GET') return false;
+    const bytes = await readFile(new URL(`./page/${name}`, import.meta.url)).catch(() => null);
+    if (bytes === null) return false;
+    response.writeHead(200, { ...HEADERS, 'content-type': `${TYPES[ending]}; charset=utf-8` }).end(bytes);
     return true;
   }
 
@@ -81,8 +91,10 @@ export class Page {
       app: workspace.app,
       channels,
       users: [...workspace.users.values()],
+      groups: [...workspace.groups.values()],
       messages: channels.flatMap((channel) => workspace.messages(channel.id)),
       ephemerals: workspace.ephemerals(),
+      views: workspace.views(),
       connections: sockets.open,
       suggestions,
     };
@@ -100,29 +112,39 @@ export class Page {
     for (const stream of this.#streams) stream.write(`data: ${JSON.stringify(change)}\n\n`);
   }
 
-  /** A command goes to the app; anything else is a person's message, which the app does not hear. */
-  async #type(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const input = typed.safeParse(await readJson(request));
-    if (!input.success) return sendJson(response, 400, { error: z.prettifyError(input.error) });
-    const { user, channel, text } = input.data;
-    if (text.startsWith('/')) return this.#act(response, () => this.#setting.interactions.command(input.data));
-    const content = { text: escapeMarkup(text), blocks: [], metadata: null };
-    const message = { channel, thread: null, broadcast: false, author: user, ...content };
-    return this.#act(response, async () => this.#setting.workspace.post(message));
+  /** A command goes to the app, but not from a thread; anything else is said, and the app hears it where it is mentioned. */
+  async #type({ thread, ...said }: z.output<typeof typed>): Promise<unknown> {
+    const { interactions, workspace } = this.#setting;
+    const { user, channel, text } = said;
+    if (!text.startsWith('/')) return interactions.talk({ ...said, ...(thread !== null && { thread }) });
+    if (thread === null) return interactions.command(said);
+    const refusal = `${text.split(/\s/, 1)[0]} is not supported in threads. Sorry!`;
+    workspace.show({ channel, user, thread, source: 'slack', text: refusal, blocks: [] });
+    return null;
   }
+}
 
-  async #click(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const input = pressed.safeParse(await readJson(request));
-    if (!input.success) return sendJson(response, 400, { error: z.prettifyError(input.error) });
-    return this.#act(response, () => this.#setting.interactions.click(input.data));
-  }
+/** A permalink opens the page, which looks at the address by itself. */
+function nameOf(path: string): { name?: string; ending: string } {
+  if (path === '/' || path.startsWith('/archives/')) return { name: 'index.html', ending: 'html' };
+  const { name, ending = '' } = FILE.exec(path)?.groups ?? {};
+  return name === undefined ? { ending } : { name, ending };
+}
 
-  async #act(response: ServerResponse, action: () => Promise<unknown>): Promise<void> {
-    try {
-      sendJson(response, 200, await action());
-    } catch (error) {
-      sendJson(response, 409, { error: error instanceof Error ? error.message : String(error) });
-    }
+/** Carries out what a person did; what they sent amiss is answered with 400, what can't be done with 409. */
+async function act<T>(deed: {
+  request: IncomingMessage;
+  response: ServerResponse;
+  schema: z.ZodType<T>;
+  action: (input: T) => Promise<unknown>;
+}): Promise<void> {
+  const { request, response, schema, action } = deed;
+  const input = schema.safeParse(await readJson(request));
+  if (!input.success) return sendJson(response, 400, { error: z.prettifyError(input.error) });
+  try {
+    sendJson(response, 200, (await action(input.data)) ?? null);
+  } catch (error) {
+    sendJson(response, 409, { error: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -140,8 +162,4 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response
     .writeHead(status, { ...HEADERS, 'content-type': 'application/json; charset=utf-8' })
     .end(JSON.stringify(value));
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -5,16 +5,19 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Answers, ResponseUrls } from './answers.ts';
+import { checkBlocks } from './blocks.ts';
 import { BodyTooLarge, readBody } from './body.ts';
 import { Faults } from './faults.ts';
 import { refusal } from './gate.ts';
 import { Interactions } from './interactions.ts';
-import type { Scene } from './methods/method.ts';
+import { Outage } from './outage.ts';
 import { Page } from './page.ts';
+import { findChannel } from './people.ts';
+import { createScene, createWorkspace } from './scene.ts';
 import { SocketMode } from './socket-mode.ts';
 import type { SlackOptions, SlackStandIn } from './stand-in.ts';
+import { RateLimits } from './tiers.ts';
 import { WebApi } from './web-api.ts';
-import { Workspace } from './workspace.ts';
 
 const HOST = '127.0.0.1';
 
@@ -30,22 +33,26 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
     appId: workspace.app.appId,
     onChange: (open) => workspace.announce({ kind: 'connections', open }),
   });
-  const scene = createScene({ workspace, sockets, origin });
-  const answers = new Answers(workspace, scene.nextId);
+  const scene = createScene(options, { workspace, sockets, origin, now });
+  const answers = new Answers(workspace, (blocks) => checkBlocks(blocks, scene.nextId, scene.refuses));
   const urls = new ResponseUrls({ origin, now, answers });
   const interactions = new Interactions({ scene, sockets, answers, urls, ackLimitMs: options.ackLimitMs ?? 3000 });
   const page = new Page({ workspace, sockets, interactions, suggestions: options.suggestions ?? [] });
   const faults = new Faults();
+  const outage = new Outage();
+  const limits = new RateLimits(options.tiers ?? null, now);
   const botToken = `xoxb-rehearsal-${randomBytes(18).toString('hex')}`;
   const appToken = `xapp-rehearsal-${randomBytes(18).toString('hex')}`;
-  const api = new WebApi({ scene, faults, botToken, appToken });
+  const api = new WebApi({ scene, faults, limits, outage, now, botToken, appToken, scopes: options.scopes ?? null });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refused = refusal(request, port);
     if (refused !== null) return end(response, 403, refused);
     const path = new URL(request.url ?? '/', origin()).pathname;
     if (path.startsWith('/api/')) return api.handle(path.slice('/api/'.length), request, response);
+    if (path.startsWith('/upload/')) return api.upload(path.slice('/upload/'.length), request, response);
     if (path.startsWith('/response/')) {
+      if (outage.meet(response) !== null) return;
       const used = urls.use(path.slice('/response/'.length), JSON.parse(await readBody(request)));
       return end(response, used.status, used.text);
     }
@@ -62,6 +69,9 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
     });
   });
   server.on('upgrade', (request, socket, head) => {
+    // A broken connection closes by itself.
+    socket.on('error', () => socket.destroy());
+    if (outage.meetConnection(socket)) return;
     const refused = refusal(request, port);
     if (refused === null && request.url?.startsWith('/link?')) return sockets.upgrade(request, socket, head);
     socket.end(`HTTP/1.1 ${refused === null ? '404 Not Found' : '403 Forbidden'}\r\nConnection: close\r\n\r\n`);
@@ -76,7 +86,12 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
     botUserId: workspace.app.userId,
     command: (input) => interactions.command(input),
     click: (input) => interactions.click(input),
+    talk: (input) => interactions.talk(input),
+    tell: (event) => interactions.tell(event),
+    dialogs: () => workspace.views(),
+    choose: (input) => interactions.choose(input),
     submit: (input) => interactions.submit(input),
+    dismiss: (input) => interactions.dismiss(input),
     messages: (channel) => workspace.messages(channel),
     ephemerals: () => workspace.ephemerals(),
     views: () => scene.views,
@@ -85,49 +100,36 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
       const message = workspace.message(channel, ts);
       if (message !== undefined) workspace.remove(message);
     },
+    archive(channel, isArchived = true) {
+      workspace.keepChannel({ ...findChannel(workspace, channel), isArchived });
+    },
+    kick(channel) {
+      workspace.keepChannel({ ...findChannel(workspace, channel), botIsMember: false });
+    },
+    invite(channel) {
+      workspace.keepChannel({ ...findChannel(workspace, channel), botIsMember: true });
+    },
+    revoke: () => api.revoke(true),
+    restore: () => api.revoke(false),
+    outage(kind) {
+      outage.begin(kind);
+      if (kind === 'silence') sockets.deafen();
+      else sockets.cut();
+      return () => outage.end();
+    },
+    shareFiles: (sharing) => scene.files.behave(sharing),
     on: (listener) => workspace.on(listener),
     faults,
     connections: sockets,
     calls: (method) => api.calls(method),
     async stop() {
       faults.clear();
+      outage.end();
+      scene.files.stop();
       sockets.stop();
       page.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-function createWorkspace(options: SlackOptions, now: () => number): Workspace {
-  const teamId = options.teamId ?? 'T0LOCAL';
-  return new Workspace({
-    teamId,
-    now,
-    app: { appId: 'A0LOCAL', botId: 'B0LOCAL', userId: 'U0LOCALBOT', name: options.appName ?? 'app' },
-    channels: options.channels.map(({ id, name, botIsMember, private: isPrivate }) => ({
-      id,
-      name,
-      botIsMember,
-      kind: isPrivate === true ? 'private' : 'public',
-      user: null,
-    })),
-    users: options.users.map((user) => ({ ...user, teamId: user.teamId ?? teamId })),
-  });
-}
-
-function createScene(parts: { workspace: Workspace; sockets: SocketMode; origin: () => string }): Scene {
-  let ids = 0;
-  return {
-    workspace: parts.workspace,
-    get origin() {
-      return parts.origin();
-    },
-    views: [],
-    openSocket: () => parts.sockets.ticket(),
-    nextId() {
-      ids += 1;
-      return `L${ids.toString(36).padStart(4, '0')}`;
     },
   };
 }

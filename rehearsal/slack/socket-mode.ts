@@ -2,7 +2,8 @@
  * Socket Mode: connections that apps opened, envelopes to one of them at a time, and the acks that come back.
  *
  * A ticket is good for one connection. A connection is `open` until it closes; it is `leaving` once it was told to
- * disconnect, and gets nothing new from then on. An envelope waits for the first ack with its id, on any connection.
+ * disconnect, and gets nothing new from then on; a mere warning changes nothing yet. A `deaf` one looks open, but nothing
+ * comes through in either direction, pings included. An envelope waits for the first ack with its id, on any connection.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -20,11 +21,14 @@ interface Connection {
   readonly number: number;
   readonly socket: WebSocket;
   isLeaving: boolean;
+  isDeaf: boolean;
 }
 
 interface Pending {
   readonly envelope: Envelope;
   readonly sentAt: number;
+  /** Times it was sent, or would have been with a connection. */
+  tries: number;
   readonly connections: number[];
   readonly acks: { afterMs: number; payload: Record<string, unknown> }[];
   settle: (delivery: Delivery) => void;
@@ -32,7 +36,7 @@ interface Pending {
 
 export class SocketMode {
   readonly #setting: { url: () => string; appId: string; onChange: (open: number) => void };
-  readonly #server = new WebSocketServer({ noServer: true });
+  readonly #server = new WebSocketServer({ noServer: true, autoPong: false });
   readonly #tickets = new Map<string, number>();
   readonly #sent = new Map<string, Pending>();
   #connections: Connection[] = [];
@@ -74,33 +78,36 @@ export class SocketMode {
   send(type: EnvelopeType, payload: Readonly<Record<string, unknown>>, limitMs: number): Delivered {
     const envelope = { id: randomUUID(), type, payload };
     const connection = this.#next();
-    if (connection === undefined)
-      return { envelopeId: envelope.id, delivery: Promise.resolve({ kind: 'undelivered' }) };
     const delivery = new Promise<Delivery>((resolve) => {
       const timer = setTimeout(() => resolve({ kind: 'unanswered', afterMs: limitMs }), limitMs);
       const settle = (outcome: Delivery): void => {
         clearTimeout(timer);
         resolve(outcome);
       };
-      this.#sent.set(envelope.id, { envelope, sentAt: performance.now(), connections: [], acks: [], settle });
+      const fresh = { envelope, sentAt: performance.now(), tries: 0, connections: [], acks: [], settle };
+      this.#sent.set(envelope.id, fresh);
+      if (connection === undefined) settle({ kind: 'undelivered' });
+      this.#transmit(connection, fresh);
     });
-    this.#transmit(connection, envelope);
     return { envelopeId: envelope.id, delivery };
   }
 
-  /** The same envelope once more, to the next connection; the latest if no id is given. */
+  /**
+   * The same envelope once more, to the next connection; the latest if no id is given. An event says so (retry_attempt), also one that found no
+   * connection at first: Slack sends events again, and never commands or clicks.
+   */
   redeliver(envelopeId?: string): void {
     const pending = envelopeId === undefined ? [...this.#sent.values()].at(-1) : this.#sent.get(envelopeId);
     if (pending === undefined) throw new Error(`no envelope ${envelopeId ?? ''} was sent, so it can't be sent again`);
     const connection = this.#next();
     if (connection === undefined) throw new Error('no connection is open, so nothing can be sent again');
-    this.#transmit(connection, pending.envelope);
+    this.#transmit(connection, pending);
   }
 
   /** Asks apps to leave and come back: all connections, or the oldest `only`. */
   disconnect(reason: DisconnectReason, only = Number.POSITIVE_INFINITY): void {
     for (const connection of this.#usable().slice(0, only)) {
-      connection.isLeaving = true;
+      connection.isLeaving = reason !== 'warning';
       connection.socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'local' } }));
     }
     this.#setting.onChange(this.open);
@@ -109,6 +116,11 @@ export class SocketMode {
   /** Cuts every connection without a word, as a dying network does. */
   cut(): void {
     for (const { socket } of this.#connections) socket.terminate();
+  }
+
+  /** All connections, or the oldest `only`, go dead without closing. */
+  deafen(only = Number.POSITIVE_INFINITY): void {
+    for (const connection of this.#usable().slice(0, only)) connection.isDeaf = true;
   }
 
   stop(): void {
@@ -124,9 +136,14 @@ export class SocketMode {
       return;
     }
     this.#opened += 1;
-    const connection: Connection = { number: this.#opened, socket, isLeaving: false };
+    const connection: Connection = { number: this.#opened, socket, isLeaving: false, isDeaf: false };
     this.#connections.push(connection);
-    socket.on('message', (data) => this.#receive(String(data)));
+    socket.on('message', (data) => {
+      if (!connection.isDeaf) this.#receive(String(data));
+    });
+    socket.on('ping', (data) => {
+      if (!connection.isDeaf) socket.pong(data);
+    });
     // A broken connection also closes; the close is what counts.
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
@@ -155,10 +172,16 @@ export class SocketMode {
     pending.settle({ kind: 'acked', ...ack });
   }
 
-  #transmit(connection: Connection, { id, type, payload }: Envelope): void {
-    this.#sent.get(id)?.connections.push(connection.number);
+  #transmit(connection: Connection | undefined, pending: Pending): void {
+    const { id, type, payload } = pending.envelope;
+    const retry = { retry_attempt: pending.tries, retry_reason: pending.tries === 0 ? '' : 'timeout' };
+    pending.tries += 1;
+    if (connection === undefined) return;
+    pending.connections.push(connection.number);
+    if (connection.isDeaf) return;
+    const isEvent = type === 'events_api';
     connection.socket.send(
-      JSON.stringify({ envelope_id: id, type, payload, accepts_response_payload: type !== 'events_api' }),
+      JSON.stringify({ envelope_id: id, type, payload, accepts_response_payload: !isEvent, ...(isEvent && retry) }),
     );
   }
 

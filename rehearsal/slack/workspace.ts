@@ -1,12 +1,25 @@
 /** The state of the workspace and the only place that changes it; whoever listens hears of every change. */
 import { findMarkup } from './markup.ts';
-import type { AppIdentity, Change, Channel, Content, Ephemeral, Message, Metadata, User } from './records.ts';
+import type {
+  AppIdentity,
+  Change,
+  Channel,
+  Content,
+  Ephemeral,
+  Message,
+  Metadata,
+  OpenView,
+  SharedFile,
+  User,
+  UserGroup,
+} from './records.ts';
 
 export interface WorkspaceOptions {
   readonly teamId: string;
   readonly app: AppIdentity;
   readonly channels: readonly Channel[];
   readonly users: readonly User[];
+  readonly groups: readonly UserGroup[];
   readonly now: () => number;
 }
 
@@ -15,6 +28,7 @@ export interface Draft extends Content {
   readonly thread: string | null;
   readonly broadcast: boolean;
   readonly author: string;
+  readonly files?: readonly SharedFile[];
   readonly metadata: Metadata | null;
 }
 
@@ -23,8 +37,10 @@ export class Workspace {
   readonly app: AppIdentity;
   readonly channels = new Map<string, Channel>();
   readonly users = new Map<string, User>();
+  readonly groups = new Map<string, UserGroup>();
   readonly #messages = new Map<string, Map<string, Message>>();
   readonly #ephemerals = new Map<string, Ephemeral>();
+  readonly #views = new Map<string, OpenView>();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #now: () => number;
   #lastTs = 0;
@@ -35,6 +51,7 @@ export class Workspace {
     this.#now = options.now;
     for (const channel of options.channels) this.channels.set(channel.id, channel);
     for (const user of options.users) this.users.set(user.id, user);
+    for (const group of options.groups) this.groups.set(group.id, group);
     const { userId, name } = options.app;
     this.users.set(userId, { id: userId, name, kind: 'bot', teamId: options.teamId });
   }
@@ -64,6 +81,11 @@ export class Workspace {
     return this.#messages.get(channel)?.get(ts);
   }
 
+  /** What stands in a thread below its root, oldest first. */
+  replies(channel: string, root: string): Message[] {
+    return this.messages(channel).filter(({ thread, deleted }) => thread === root && !deleted);
+  }
+
   ephemerals(): Ephemeral[] {
     return [...this.#ephemerals.values()];
   }
@@ -72,10 +94,23 @@ export class Workspace {
     return this.#ephemerals.get(ts);
   }
 
+  /** Modals that are open now, newest last. */
+  views(): OpenView[] {
+    return [...this.#views.values()].filter(({ isOpen }) => isOpen);
+  }
+
+  /** A modal as it is from now on. */
+  keepView(view: OpenView): OpenView {
+    this.#views.set(view.id, view);
+    this.announce({ kind: 'view', view });
+    return view;
+  }
+
   post(draft: Draft): Message {
     const markup = findMarkup(draft);
     const thread = this.#threadOf(draft);
     const message: Message = {
+      files: [],
       ...draft,
       ...markup,
       ts: this.nextTs(),
@@ -121,8 +156,10 @@ export class Workspace {
     this.announce({ kind: 'deleted', message: deleted });
   }
 
-  show(ephemeral: Omit<Ephemeral, 'ts' | 'edits' | 'deleted' | 'mentions' | 'links'>): Ephemeral {
-    const shown = { ...ephemeral, ...findMarkup(ephemeral), ts: this.nextTs(), edits: 0, deleted: false };
+  show(ephemeral: Omit<Ephemeral, 'ts' | 'isSeen' | 'edits' | 'deleted' | 'mentions' | 'links'>): Ephemeral {
+    const { channel, thread, source } = ephemeral;
+    const isSeen = source !== 'postEphemeral' || thread === null || this.replies(channel, thread).length > 0;
+    const shown = { ...ephemeral, ...findMarkup(ephemeral), isSeen, ts: this.nextTs(), edits: 0, deleted: false };
     return this.#keepEphemeral(shown);
   }
 
@@ -139,8 +176,15 @@ export class Workspace {
     const id = `D${user.slice(1)}`;
     const known = this.channels.get(id);
     if (known !== undefined) return known;
-    const channel: Channel = { id, name: 'directmessage', kind: 'dm', botIsMember: true, user };
-    return this.keepChannel(channel);
+    return this.keepChannel({
+      id,
+      name: 'directmessage',
+      kind: 'dm',
+      botIsMember: true,
+      isArchived: false,
+      members: [user],
+      user,
+    });
   }
 
   keepChannel(channel: Channel): Channel {

@@ -68,6 +68,8 @@ test.each([
   ['/vllm “launch” kpro5 dflash', 1],
   ['/vllm launch kpro5 dflash --queue', 1],
   ['/vllm launch kpro5 dflash --qeue', 2],
+  ['/vllm launch --help', 0],
+  ['/vllm logs kpro5 --file', 0],
   ['/vllm lauch kpro5 dflash', 2],
   ['/vllm launch kpro5 dflsh', 2],
   ['/vllm launch kpro6 dflash', 2],

@@ -3,24 +3,22 @@ import { z } from 'zod';
 import type { Block } from '../block-kit.ts';
 import type { Channel, Message } from '../records.ts';
 import {
-  defineMethod,
+  editableChannel,
   flag,
   json,
   liveMessage,
   openChannel,
-  type Scene,
-  SlackError,
   takeBlocks,
   takeMetadata,
-  toWire,
-} from './method.ts';
+  writableChannel,
+} from './arguments.ts';
+import { defineMethod, invalidArguments, type Scene, SlackError } from './method.ts';
+import { toWire } from './wire.ts';
 
 const POST_TEXT_CUT = 40_000;
 const UPDATE_TEXT_LIMIT = 4000;
 /** Slack documents reply_broadcast only "in conjunction with thread_ts", and no answer to one alone: this names the fault. */
-const NO_THREAD = {
-  response_metadata: { messages: ['[ERROR] missing required field: thread_ts [json-pointer:/reply_broadcast]'] },
-};
+const NO_THREAD = ['missing required field: thread_ts [json-pointer:/reply_broadcast]'];
 
 const content = {
   text: z.string().optional(),
@@ -35,7 +33,7 @@ export const chat = {
     args: { channel: z.string(), thread_ts: z.string().optional(), reply_broadcast: flag, ...content },
     run(args, scene) {
       const channel = postTarget(scene, args.channel);
-      if (args.reply_broadcast && args.thread_ts === undefined) throw new SlackError('invalid_arguments', NO_THREAD);
+      if (args.reply_broadcast && args.thread_ts === undefined) throw invalidArguments(NO_THREAD);
       const { text, blocks } = takeContent(args, scene);
       const message = scene.workspace.post({
         channel: channel.id,
@@ -46,14 +44,17 @@ export const chat = {
         blocks,
         metadata: args.metadata === undefined ? null : takeMetadata(args.metadata),
       });
-      return { channel: channel.id, ts: message.ts, message: toWire(message, scene, true) };
+      return { channel: channel.id, ts: message.ts, message: toWire(message, scene.workspace, true) };
     },
   }),
 
   'chat.update': defineMethod({
-    args: { channel: z.string(), ts: z.string(), ...content },
+    args: { channel: z.string(), ts: z.string(), reply_broadcast: flag, ...content },
     run(args, scene) {
-      const channel = openChannel(scene, args.channel);
+      const channel = editableChannel(scene, args.channel);
+      if (args.reply_broadcast && (args.text ?? args.blocks) !== undefined) {
+        throw new SlackError('no_dual_broadcast_content_update');
+      }
       const message = ownMessage({ scene, channel, ts: args.ts, error: 'cant_update_message' });
       if ((args.text ?? '').length > UPDATE_TEXT_LIMIT) throw new SlackError('msg_too_long');
       const { text, blocks } = takeContent(args, scene);
@@ -63,14 +64,14 @@ export const chat = {
         blocks: args.blocks === undefined ? message.blocks : blocks,
         metadata: args.metadata === undefined ? message.metadata : takeMetadata(args.metadata),
       });
-      return { channel: channel.id, ts: edited.ts, text: edited.text, message: toWire(edited, scene, true) };
+      return { channel: channel.id, ts: edited.ts, text: edited.text, message: toWire(edited, scene.workspace, true) };
     },
   }),
 
   'chat.delete': defineMethod({
     args: { channel: z.string(), ts: z.string() },
     run({ channel: id, ts }, scene) {
-      const channel = openChannel(scene, id);
+      const channel = editableChannel(scene, id);
       scene.workspace.remove(ownMessage({ scene, channel, ts, error: 'cant_delete_message' }));
       return { channel: channel.id, ts };
     },
@@ -79,8 +80,9 @@ export const chat = {
   'chat.postEphemeral': defineMethod({
     args: { channel: z.string(), user: z.string(), thread_ts: z.string().optional(), ...content },
     run(args, scene) {
-      const channel = openChannel(scene, args.channel);
-      if (!scene.workspace.users.has(args.user)) throw new SlackError('user_not_in_channel');
+      const channel = writableChannel(scene, args.channel);
+      const isInside = channel.members?.includes(args.user) ?? scene.workspace.users.has(args.user);
+      if (!isInside) throw new SlackError('user_not_in_channel');
       const { text, blocks } = takeContent(args, scene);
       const thread = args.thread_ts ?? null;
       const shown = scene.workspace.show({
@@ -107,7 +109,7 @@ export const chat = {
 
 /** A user's id opens the direct message with the app. */
 function postTarget(scene: Scene, id: string): Channel {
-  return scene.workspace.users.has(id) ? scene.workspace.direct(id) : openChannel(scene, id);
+  return scene.workspace.users.has(id) ? scene.workspace.direct(id) : writableChannel(scene, id);
 }
 
 type ContentArgs = {

@@ -2,17 +2,9 @@
 import { z } from 'zod';
 import type { Channel, Message } from '../records.ts';
 import type { Workspace } from '../workspace.ts';
-import {
-  count,
-  defineMethod,
-  flag,
-  openChannel,
-  repliesTo,
-  type Scene,
-  SlackError,
-  toWire,
-  visibleChannel,
-} from './method.ts';
+import { count, flag, openChannel, visibleChannel } from './arguments.ts';
+import { defineMethod, type Scene, SlackError } from './method.ts';
+import { toWire } from './wire.ts';
 
 const range = {
   oldest: z.string().optional(),
@@ -49,7 +41,7 @@ export const conversations = {
       const asked = scene.workspace.message(channel.id, args.ts);
       const root = asked?.thread ? scene.workspace.message(channel.id, asked.thread) : asked;
       if (root === undefined || !isShown(root, scene.workspace)) throw new SlackError('thread_not_found');
-      const replies = repliesTo(root, scene.workspace).filter((message) => isWithin(message, args));
+      const replies = scene.workspace.replies(channel.id, root.ts).filter((message) => isWithin(message, args));
       return page({ messages: [root, ...replies], args, scene });
     },
   }),
@@ -59,6 +51,7 @@ export const conversations = {
     run({ channel: id }, scene) {
       const channel = visibleChannel(scene, id);
       if (channel.kind === 'private') throw new SlackError('method_not_supported_for_channel_type');
+      if (channel.isArchived) throw new SlackError('is_archived');
       return { channel: describe(scene.workspace.keepChannel({ ...channel, botIsMember: true })) };
     },
   }),
@@ -83,11 +76,12 @@ function describe(channel: Channel): Record<string, unknown> {
     is_im: false,
     is_private: isPrivate,
     is_member: channel.botIsMember,
+    is_archived: channel.isArchived,
   };
 }
 
 function isShown(message: Message, workspace: Workspace): boolean {
-  return !message.deleted || repliesTo(message, workspace).length > 0;
+  return !message.deleted || workspace.replies(message.channel, message.ts).length > 0;
 }
 
 function isWithin(
@@ -111,7 +105,7 @@ function page(listing: {
   const end = start + args.limit;
   const hasMore = end < messages.length;
   return {
-    messages: messages.slice(start, end).map((message) => toWire(message, scene, args.include_all_metadata)),
+    messages: messages.slice(start, end).map((message) => toWire(message, scene.workspace, args.include_all_metadata)),
     has_more: hasMore,
     response_metadata: { next_cursor: hasMore ? Buffer.from(String(end)).toString('base64') : '' },
   };

@@ -1,17 +1,7 @@
-/** auth, apps, users, views, reactions. */
+/** auth, apps, reactions. */
 import { z } from 'zod';
-import {
-  count,
-  defineMethod,
-  json,
-  liveMessage,
-  openChannel,
-  type Scene,
-  SlackError,
-  type StoredView,
-} from './method.ts';
-
-const view = json.pipe(z.looseObject({ type: z.string() }));
+import { liveMessage, writableChannel } from './arguments.ts';
+import { defineMethod, SlackError } from './method.ts';
 
 export const others = {
   'auth.test': defineMethod({
@@ -29,61 +19,10 @@ export const others = {
     run: (_args, scene) => ({ url: scene.openSocket() }),
   }),
 
-  'users.info': defineMethod({
-    args: { user: z.string() },
-    run({ user: id }, { workspace }) {
-      const user = workspace.users.get(id);
-      if (user === undefined) throw new SlackError('user_not_found');
-      const profile = { real_name: user.name, display_name: user.name };
-      const kind = { is_bot: user.kind === 'bot', is_restricted: user.kind === 'guest', is_ultra_restricted: false };
-      const place = { tz: 'Etc/UTC', tz_offset: 0 };
-      return {
-        user: {
-          id,
-          team_id: user.teamId,
-          name: user.name,
-          real_name: user.name,
-          deleted: false,
-          ...kind,
-          ...place,
-          profile,
-        },
-      };
-    },
-  }),
-
-  'users.list': defineMethod({
-    args: { limit: count(200) },
-    run(_args, { workspace }) {
-      const members = [...workspace.users.values()].map((user) => ({
-        id: user.id,
-        team_id: user.teamId,
-        name: user.name,
-      }));
-      return { members, response_metadata: { next_cursor: '' } };
-    },
-  }),
-
-  'views.open': defineMethod({
-    args: { trigger_id: z.string(), view },
-    run: (args, scene) => store({ scene, method: 'views.open', user: null, view: args.view, id: scene.nextId() }),
-  }),
-
-  'views.update': defineMethod({
-    args: { view_id: z.string(), view },
-    run: (args, scene) => store({ scene, method: 'views.update', user: null, view: args.view, id: args.view_id }),
-  }),
-
-  'views.publish': defineMethod({
-    args: { user_id: z.string(), view },
-    run: (args, scene) =>
-      store({ scene, method: 'views.publish', user: args.user_id, view: args.view, id: scene.nextId() }),
-  }),
-
   'reactions.add': defineMethod({
     args: { channel: z.string(), timestamp: z.string(), name: z.string() },
     run({ channel, timestamp, name }, scene) {
-      const message = liveMessage(scene, openChannel(scene, channel).id, timestamp);
+      const message = liveMessage(scene, writableChannel(scene, channel).id, timestamp);
       const { userId } = scene.workspace.app;
       if (message.reactions.some((reaction) => reaction.name === name && reaction.users.includes(userId))) {
         throw new SlackError('already_reacted');
@@ -93,9 +32,3 @@ export const others = {
     },
   }),
 };
-
-/** Views are kept for whoever asks; nothing shows them. */
-function store({ scene, ...stored }: StoredView & { scene: Scene }): Record<string, unknown> {
-  scene.views.push(stored);
-  return { view: { ...stored.view, id: stored.id, hash: scene.nextId(), team_id: scene.workspace.teamId } };
-}

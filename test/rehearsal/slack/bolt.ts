@@ -7,7 +7,7 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-const silent: Logger = {
+export const silent: Logger = {
   debug() {},
   info() {},
   warn() {},
@@ -20,7 +20,7 @@ const silent: Logger = {
 /** Connects before it resolves. `listen` adds the listeners. */
 export async function startBolt(
   slack: SlackStandIn,
-  options: { receivers?: number; listen?: (app: App) => void } = {},
+  options: { receivers?: number; listen?: (app: App) => void; pingTimeoutMs?: number } = {},
 ): Promise<RunningApp> {
   const receivers = Array.from(
     { length: options.receivers ?? 1 },
@@ -28,6 +28,7 @@ export async function startBolt(
       new SocketModeReceiver({
         appToken: slack.appToken,
         logger: silent,
+        ...(options.pingTimeoutMs !== undefined && { clientPingTimeout: options.pingTimeoutMs }),
         installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
       }),
   );

@@ -20,7 +20,11 @@ function ask(path: string, headers: Record<string, string>, method = 'GET'): Pro
       response.on('end', () => resolve(response.statusCode));
     });
     call.on('error', reject);
-    call.end(method === 'POST' ? JSON.stringify({ user: 'U0ALICE', channel: 'C0OPS', text: 'hello' }) : undefined);
+    call.end(
+      method === 'POST'
+        ? JSON.stringify({ user: 'U0ALICE', channel: 'C0OPS', thread: null, text: 'hello' })
+        : undefined,
+    );
   });
 }
 const port = () => new URL(slack.pageUrl).port;
