@@ -18,6 +18,9 @@ export function find(id) {
   return node;
 }
 
+/** Where one pane is seen at a time, as the style sheets have it. */
+export const narrow = matchMedia('(max-width: 760px)');
+
 const KEPT = new WeakMap();
 
 /**

@@ -1,19 +1,26 @@
-/** The page: hears changes from the server, shows the panes, and remembers where this person looks. */
-import { showPlace, startComposer, suggest } from './composer.js';
-import { element, find, keepAtEnd, reconcile } from './dom.js';
+/** The page: hears changes from the server, shows the panes, and moves between them. */
+import { showChannel } from './channel.js';
+import { showPlace, startComposers } from './composer.js';
+import { find, keepAtEnd, narrow } from './dom.js';
 import { showMessages } from './messages.js';
-import { apply, load, newestRoot, people, rootsShown, state, threadShown, visibleChannels } from './state.js';
+import { showModal, startModal } from './modal.js';
+import { announce, showPreview } from './preview.js';
+import { listen } from './server.js';
+import { showSidebar } from './sidebar.js';
+import { apply, load, newestRoot, state, threadShown, visibleChannels } from './state.js';
 
-const isNarrow = matchMedia('(max-width: 760px)');
 let refreshTimer = 0;
-let isLoaded = false;
 
 start();
 
 function start() {
-  startComposer();
+  startComposers();
+  startModal();
   find('close-thread').addEventListener('click', leaveThread);
   find('leave-thread').addEventListener('click', leaveThread);
+  find('thread').addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) leaveThread();
+  });
   find('show-sidebar').addEventListener('click', () => setPane('sidebar'));
   find('user').addEventListener('change', (event) => {
     state.user = event.target.value;
@@ -22,38 +29,25 @@ function start() {
     state.thread = null;
     refresh();
   });
-  listen();
-}
-
-/** Changes that arrive while the state is being fetched wait for it; each holds a whole message, so order is all that counts. */
-function listen() {
-  const source = new EventSource('/page/changes');
-  let waiting = [];
-  const begin = async () => {
-    waiting = [];
-    isLoaded = false;
-    load(await (await fetch('/page/state')).json());
-    waiting.forEach(take);
-    isLoaded = true;
-    find('offline').hidden = true;
-    lookWhereTheAddressSays();
-    refresh();
-  };
-  source.addEventListener('open', () => void begin());
-  source.addEventListener('message', (event) => {
-    const change = JSON.parse(event.data);
-    if (isLoaded) take(change);
-    else waiting.push(change);
-  });
-  // EventSource tries again by itself.
-  source.addEventListener('error', () => {
-    find('offline').hidden = false;
+  listen({
+    ready(fresh, changes) {
+      load(fresh);
+      changes.forEach(take);
+      find('offline').hidden = true;
+      lookWhereTheAddressSays();
+      refresh();
+    },
+    changed: take,
+    lost() {
+      find('offline').hidden = false;
+    },
   });
 }
 
 function take(change) {
   const root = apply(change);
-  if (root !== null && !isNarrow.matches) state.thread = root;
+  if (root !== null && !narrow.matches) state.thread = root;
+  if (change.kind === 'posted') announce(change.message);
   // Many changes may come at once: one drawing shows them all.
   clearTimeout(refreshTimer);
   refreshTimer = setTimeout(refresh, 20);
@@ -66,7 +60,7 @@ function lookWhereTheAddressSays() {
   if (message && message.channel === channel) {
     state.channel = channel;
     openThread(message.thread ?? message.ts);
-  } else if (!isNarrow.matches && state.thread === null) state.thread = newestRoot();
+  } else if (!narrow.matches && state.thread === null) state.thread = newestRoot();
 }
 
 function openThread(ts) {
@@ -74,17 +68,25 @@ function openThread(ts) {
   setPane('thread');
   refresh();
   find('replies').scrollTop = find('replies').scrollHeight;
+  // On a phone a focused input would bring up the keyboard.
+  find(narrow.matches ? 'thread-title' : 'reply-input').focus();
 }
 
+/** Back to the message that the thread belongs to. */
 function leaveThread() {
+  const root = state.thread;
   state.thread = null;
   setPane('channel');
   refresh();
+  const buttons = find('messages').querySelectorAll(
+    `[data-ts="${root}"] > .foot .replies, [data-ts="${root}"] > .tools button`,
+  );
+  buttons[0]?.focus();
 }
 
 function openChannel(id) {
   state.channel = id;
-  state.thread = isNarrow.matches ? null : newestRoot();
+  state.thread = narrow.matches ? null : newestRoot();
   setPane('channel');
   refresh();
   find('messages').scrollTop = find('messages').scrollHeight;
@@ -96,73 +98,17 @@ function setPane(name) {
 }
 
 function refresh() {
-  showSidebar();
-  showChannel();
-  showThread();
-  showPlace();
-}
-
-function showSidebar() {
-  const entries = visibleChannels().map((channel) => {
-    const isHere = channel.id === state.channel;
-    const create = () =>
-      element(
-        'button',
-        {
-          type: 'button',
-          class: channel.kind,
-          'aria-current': isHere && 'page',
-          onclick: () => openChannel(channel.id),
-        },
-        titleOf(channel),
-      );
-    return { key: channel.id, signature: JSON.stringify([channel, isHere]), create };
+  showSidebar({ openChannel });
+  // A pane's width depends on the other's presence, so both are drawn before either is brought to its end.
+  keepAtEnd(find('messages'), () => {
+    keepAtEnd(find('replies'), () => {
+      showChannel({ openThread, refresh });
+      showThread();
+      showPlace();
+    });
   });
-  reconcile(find('channels'), entries);
-  const options = people().map((user) => {
-    const title = user.kind === 'guest' ? `${user.name} (guest)` : user.name;
-    return { key: user.id, signature: title, create: () => element('option', { value: user.id }, title) };
-  });
-  reconcile(find('user'), options);
-  find('user').value = state.user;
-  find('person').hidden = options.length < 2;
-  const isConnected = state.connections > 0;
-  find('connection').className = isConnected ? 'on' : 'off';
-  find('connection').textContent = isConnected
-    ? `${state.app.name} is connected`
-    : `${state.app.name} is not connected`;
-}
-
-function showChannel() {
-  const channel = state.channels.get(state.channel);
-  find('channel-name').textContent = channel === undefined ? '' : titleOf(channel);
-  find('channel-name').className = channel?.kind ?? '';
-  document.title = `${find('channel-name').textContent} · Rehearsal`;
-  find('membership').textContent = channel?.botIsMember === false ? `${state.app.name} is not in this channel` : '';
-  const messages = rootsShown();
-  const pane = find('messages');
-  pane.classList.toggle('empty', messages.length === 0);
-  keepAtEnd(pane, () => {
-    if (messages.length > 0) showMessages(pane, messages, { openThread, refresh });
-    else
-      reconcile(pane, [
-        { key: 'welcome', signature: JSON.stringify([state.channel, state.suggestions]), create: renderWelcome },
-      ]);
-  });
-}
-
-function renderWelcome() {
-  const tries = state.suggestions.map((text) =>
-    element('button', { type: 'button', onclick: () => suggest(text) }, text),
-  );
-  const channel = state.channels.get(state.channel);
-  return element(
-    'div',
-    { class: 'welcome' },
-    element('h2', {}, `This is the beginning of ${channel === undefined ? 'the channel' : titleOf(channel)}`),
-    tries.length > 0 && element('p', {}, 'Type a command below, for example:'),
-    element('div', { class: 'tries' }, ...tries),
-  );
+  showPreview({ open: openMessage });
+  showModal();
 }
 
 function showThread() {
@@ -170,11 +116,11 @@ function showThread() {
   find('thread').hidden = messages.length === 0;
   find('workspace').classList.toggle('with-thread', messages.length > 0);
   find('thread-channel').textContent = find('channel-name').textContent;
-  keepAtEnd(find('replies'), () => showMessages(find('replies'), messages, { refresh }));
+  find('reply').hidden = find('composer').hidden;
+  showMessages(find('replies'), messages, { refresh });
 }
 
-function titleOf(channel) {
-  if (channel.kind === 'dm') return state.app.name;
-  // A private channel's lock is drawn by the style sheet.
-  return channel.kind === 'private' ? channel.name : `# ${channel.name}`;
+function openMessage({ channel, thread, ts }) {
+  state.channel = channel;
+  openThread(thread ?? ts);
 }

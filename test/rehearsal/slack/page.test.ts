@@ -10,6 +10,7 @@ let browser: Browser;
 let slack: SlackStandIn;
 let bolt: RunningApp;
 let clicks: string[] = [];
+let mentions: string[] = [];
 let page: Page;
 let failures: string[] = [];
 
@@ -28,6 +29,7 @@ afterEach(async () => {
 /** A page of a workspace whose app answers `/vllm` privately, posts a root with two buttons and one reply. */
 async function openPage(size = { width: 1280, height: 800 }): Promise<void> {
   clicks = [];
+  mentions = [];
   failures = [];
   slack = await startSlack({
     appName: 'vigil',
@@ -53,6 +55,9 @@ async function openPage(size = { width: 1280, height: 800 }): Promise<void> {
         clicks.push(`stop by ${body.user.id}`);
       });
       app.action('deaf', async () => {});
+      app.event('app_mention', async ({ event }) => {
+        mentions.push(`${event.text} in ${event.thread_ts}`);
+      });
     },
   });
   page = await browser.newPage({ viewport: size });
@@ -108,7 +113,7 @@ test('a reply that is broadcast is shown in the channel and in its thread, each 
   const root = slack.messages(ops).find((message) => message.thread === null);
   const reply = { channel: ops, thread_ts: root?.ts ?? '', text: 'It failed.', reply_broadcast: true };
   await bolt.app.client.chat.postMessage(reply);
-  await expect.poll(() => textOf('#messages .broadcast'), patience).toEqual(['replied to a thread']);
+  await expect.poll(() => textOf('#messages .broadcast'), patience).toEqual(['replied to a thread: card']);
   expect(await textOf('#messages article:last-child .body')).toEqual(['It failed.']);
   expect(await textOf('#replies .broadcast')).toEqual(['Also sent to the channel']);
   await page.locator('#close-thread').click();
@@ -209,4 +214,49 @@ test('on a phone one pane is seen at a time and nothing overflows', async () => 
   expect(await visible()).toEqual(['sidebar']);
   await page.getByRole('button', { name: '# other' }).click();
   expect(await textOf('#membership')).toEqual(['vigil is not in this channel']);
+});
+
+test('a reply in a thread reaches the app that it mentions, and a command there is refused as Slack does', async () => {
+  await openPage();
+  await type('/vllm launch kpro5 dflash');
+  await expect.poll(() => textOf('#replies .body'), patience).toHaveLength(2);
+  const root = slack.messages(ops).find((message) => message.blocks.length > 0);
+  const reply = page.locator('#reply-input');
+  await reply.fill('@vi');
+  await page.locator('#reply').getByRole('button', { name: '@vigil' }).click();
+  await reply.pressSequentially('log <b>');
+  await reply.press('Shift+Enter');
+  await reply.pressSequentially('please');
+  await reply.press('Enter');
+  await expect.poll(() => mentions, patience).toEqual([`<@${slack.botUserId}> log &lt;b&gt;\nplease in ${root?.ts}`]);
+  await expect.poll(() => textOf('#replies .body'), patience).toContain('@vigil log <b>\nplease');
+  await reply.fill('/vllm stop kpro5-1');
+  await reply.press('Enter');
+  await expect
+    .poll(() => textOf('#replies .ephemeral .body'), patience)
+    .toEqual(['/vllm is not supported in threads. Sorry!']);
+  expect(slack.connections.envelopes().filter(({ type: kind }) => kind === 'slash_commands')).toHaveLength(1);
+  await reply.press('Escape');
+  expect(await page.locator('#thread').isVisible()).toBe(false);
+});
+
+test('a deleted root leaves a mark while it has replies, and an archived channel takes no words', async () => {
+  await openPage();
+  await type('/vllm launch kpro5 dflash');
+  await expect.poll(() => textOf('#replies .body'), patience).toHaveLength(2);
+  const root = slack.messages(ops).find((message) => message.blocks.length > 0);
+  slack.deleteMessage(ops, root?.ts ?? '');
+  await expect.poll(() => textOf('#replies .body'), patience).toEqual(['This message was deleted.', 'Checks passed.']);
+  expect(await page.getByRole('article', { name: 'vigil: card' }).count()).toBe(0);
+  slack.archive(ops);
+  await page.getByText('This channel is archived').waitFor();
+  expect(await page.locator('#input').isVisible()).toBe(false);
+  expect(await page.locator('#reply-input').isVisible()).toBe(false);
+});
+
+test('the page tells whether the app is connected', async () => {
+  await openPage();
+  await bolt.stop();
+  await expect.poll(() => textOf('#connection'), patience).toEqual(['vigil is not connected']);
+  expect(await textOf('#membership')).toEqual(['vigil is not connected']);
 });
