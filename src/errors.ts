@@ -1,5 +1,10 @@
 /** The few errors that a person may be shown. Each says what was found, what was expected and what to do next. */
 
+import { createMask } from './log/mask.ts';
+
+/** What a host says may hold secrets of others. */
+const mask = createMask([]);
+
 /** A request that can't be understood or isn't possible: answered privately, never retried. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -22,7 +27,7 @@ export class HostUnreachable extends Error {
   readonly host: string;
 
   constructor(host: string, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(mask(message), options);
     this.host = host;
   }
 }
@@ -33,7 +38,7 @@ export class HostRefused extends Error {
   readonly host: string;
 
   constructor(host: string, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(mask(message), options);
     this.host = host;
   }
 }
@@ -51,7 +56,7 @@ export class CommandFailed extends Error {
   constructor(options: { host: string; script: string; exitCode: number | null; stderr: string; cause?: unknown }) {
     const tail = options.stderr.trim().split('\n').at(-1) ?? '';
     super(
-      `${options.script} on ${options.host} ended with ${options.exitCode ?? 'no exit code'}: ${tail || 'no message'}`,
+      `${options.script} on ${options.host} ended with ${options.exitCode ?? 'no exit code'}: ${mask(tail) || 'no message'}`,
       {
         cause: options.cause,
       },

@@ -1,22 +1,13 @@
 /** What looks like a secret, so that none stands in vigil.yaml. */
 
-/**
- * Shapes of tokens that their issuers document: Hugging Face, OpenAI style, Slack, GitHub, GitLab, NVIDIA, AWS, private keys.
- * A new one goes into src/log/mask.ts as well (a test looks): what is refused here must not be shown from a log.
- */
-const TOKEN =
-  /(?<![A-Za-z0-9])(?:hf_[A-Za-z0-9]{16,}|sk-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}|gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|nvapi-[\w-]{16,}|AKIA[0-9A-Z]{16}(?![0-9A-Z]))|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+import { holdsToken } from '../token-shapes.ts';
 
 /** `VLLM_API_KEY`, `HF_TOKEN`, `DB_PASSWORD`; not `TOKENIZERS_PARALLELISM` or `MAX_TOKENS`. */
 const SECRET_NAME =
-  /(?:^|_)(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|CREDENTIALS)$/i;
+  /(?:^|_)(?:API_?KEYS?|TOKEN|SECRET|(?:PG)?PASSWORD|PASSWD|MYSQL_PWD|PASSPHRASE|(?:ACCESS|ACCOUNT|PRIVATE|SECRET|SIGNING)_?KEY|CREDENTIALS?|WEBHOOK(?:_URL)?|COOKIE)$/i;
 
 /** Flags of vllm whose value is a secret (dashes and underscores are equal there). */
 const SECRET_FLAGS = new Set(['--api-key', '--hf-token', '--ssl-keyfile-password']);
-
-export function holdsToken(text: string): boolean {
-  return TOKEN.test(text);
-}
 
 /** A variable whose name says that its value is a secret. */
 export function isSecretName(name: string): boolean {

@@ -23,7 +23,7 @@ export interface RuledOut {
 const MOST_WHAT = 160;
 
 /** In the order of the file. What the reading has dropped (an older start's troubles) can't be told. */
-export function ruledOut(reading: Reading, { cause }: Judgement): readonly RuledOut[] {
+export function ruledOut(reading: Reading, { cause }: Pick<Judgement, 'cause'>): readonly RuledOut[] {
   const troubles = recogniseAll(reading);
   return troubles
     .filter(({ trouble }) => trouble.line !== cause?.line)

@@ -4,9 +4,11 @@ import type { Cause } from '../diagnosis/cause.ts';
 import { judge } from '../diagnosis/judge.ts';
 import type { Evidence, Judgement } from '../diagnosis/judgement.ts';
 import { type RuledOut, ruledOut } from '../diagnosis/ruled-out.ts';
+import { createMask } from '../log/mask.ts';
 import { assume } from './assume.ts';
-import { linesWithoutKeys, withoutKeys } from './private-keys.ts';
 import type { ReadLog } from './read-log.ts';
+
+const mask = createMask([]);
 
 export interface ReadFile {
   readonly file: string;
@@ -49,18 +51,23 @@ function explainOne(file: ReadFile, given: Evidence | null, target: Cause | null
   const evidence = { alive, exitCode: given?.exitCode ?? null };
   return {
     ...file,
-    log: { ...file.log, tail: linesWithoutKeys(file.log.tail) },
+    log: { ...file.log, tail: shownLines(file.log.tail) },
     evidence,
     isAssumed: given === null,
     judgement: { ...judgement, cause: judgement.cause && showable(judgement.cause) },
-    ruledOut: ruledOut(reading, judgement).map((each) => ({ ...each, what: withoutKeys(each.what) })),
+    ruledOut: ruledOut(reading, judgement).map((each) => ({ ...each, what: mask(each.what) })),
   };
 }
 
 function showable(cause: Cause): Cause {
   const { message, traceback } = cause;
-  const shown = traceback && { ...traceback, text: linesWithoutKeys(traceback.text) };
-  return { ...cause, message: withoutKeys(message), traceback: shown };
+  const shown = traceback && { ...traceback, text: shownLines(traceback.text) };
+  return { ...cause, message: mask(message), traceback: shown };
+}
+
+/** Together: of a private key that the log begins within, the end alone tells what stands before it. */
+function shownLines(lines: readonly string[]): readonly string[] {
+  return mask(lines.join('\n')).split('\n');
 }
 
 function isOf(each: ReadFile | UnreadFile, kind: 'serve' | 'train'): each is ReadFile {

@@ -1,11 +1,12 @@
 /** What a reader must remember to go on at a byte: plain JSON, masked text only. */
 
 import { z } from 'zod';
+import { keyBlock } from './private-keys.ts';
 import { EMPTY_TRAINING, trainingState } from './training/state.ts';
 import { wrapperName } from './wrapper.ts';
 
 /** Grows with every change of what the reader makes of the same bytes: a carry of another version is not read. */
-export const READER_VERSION = 5;
+export const READER_VERSION = 6;
 
 const speaker = z.object({ process: z.string().nullable(), pid: z.number().nullable() });
 
@@ -81,6 +82,8 @@ const readerCarry = z.object({
   speaker,
   prefix: z.string(),
   shown: z.string(),
+  /** A private key whose lines come next, or null. */
+  key: keyBlock.nullable(),
   /** What stands before every line, once the file has proved it. */
   wrapper: wrapperName.nullable(),
   engine: z.enum(['vllm', 'sglang']),
@@ -114,6 +117,7 @@ export const EMPTY_CARRY: ReaderCarry = {
   speaker: { process: null, pid: null },
   prefix: '',
   shown: '',
+  key: null,
   wrapper: null,
   engine: 'vllm',
   hasStarted: false,

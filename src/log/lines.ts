@@ -27,6 +27,7 @@ export interface CutPosition {
 /** Where in `bytes`, from the line that starts at `start` on, the first line begins that must be read; `start` itself where that one must. */
 export type IdleUntil = (bytes: Buffer, start: number) => number;
 
+/** Hides secrets; asked once for each piece, in their order. */
 export type Mask = (text: string) => string;
 
 const LF = 0x0a;

@@ -11,7 +11,7 @@ import type { TroubleEvent } from './traceback-text.ts';
 import { TrainingLines } from './training/lines.ts';
 import { asTarget, isTrainers } from './training/target-lines.ts';
 
-type Heard = Omit<ReaderCarry, 'version' | 'line' | 'isLineStart' | 'speaker' | 'prefix' | 'shown' | 'wrapper'>;
+type Heard = Omit<ReaderCarry, 'version' | 'line' | 'isLineStart' | 'speaker' | 'prefix' | 'shown' | 'key' | 'wrapper'>;
 
 interface Line {
   readonly line: number;

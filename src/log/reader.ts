@@ -3,9 +3,10 @@
 import { EMPTY_CARRY, READER_VERSION, type ReaderCarry } from './carry.ts';
 import type { LogEvent, LogKind } from './events.ts';
 import { type Gate, serverGate } from './gate/gate.ts';
-import { LineCutter, type Piece } from './lines.ts';
+import { LineCutter, type Mask, type Piece } from './lines.ts';
 import { Listener } from './listener.ts';
-import { createMask, longestSecret } from './mask.ts';
+import { createMask, longestSecret, openMask } from './mask.ts';
+import type { KeyMask } from './private-keys.ts';
 import { ShownLines, startOfLast } from './shown-lines.ts';
 import { NOBODY, parseSpoken, type Speaker, unfold } from './speaker.ts';
 import { type Unwrapped, Wrapping } from './wrapper.ts';
@@ -49,6 +50,9 @@ export function openLogReader(options: ReaderOptions): LogReader {
 const LEARNING_LINES = 500;
 
 class Reader implements LogReader {
+  readonly #mask: KeyMask;
+  /** For what stands in a JSON record, once its escapes are read. */
+  readonly #maskAgain: Mask;
   readonly #cutter: LineCutter;
   readonly #wrapping: Wrapping;
   readonly #listener: Listener;
@@ -61,9 +65,12 @@ class Reader implements LogReader {
 
   constructor({ kind, secrets, resume, tail = Number.POSITIVE_INFINITY }: ReaderOptions) {
     const from = resume ?? { offset: 0, carry: EMPTY_CARRY };
-    const { line, isLineStart, speaker, wrapper } = from.carry;
+    const { line, isLineStart, speaker, key, wrapper } = from.carry;
+    const mask = openMask(secrets, key);
+    this.#mask = mask;
+    this.#maskAgain = createMask(secrets);
     this.#cutter = new LineCutter({
-      mask: createMask(secrets),
+      mask: (text) => mask.hide(text),
       edge: longestSecret(secrets),
       from: { offset: from.offset, line, isLineStart },
     });
@@ -86,7 +93,7 @@ class Reader implements LogReader {
 
   /** A line without a sign could change nothing. */
   #isIdle(): boolean {
-    return this.#listener.isIdle && this.#cutter.position().line > LEARNING_LINES;
+    return this.#listener.isIdle && !this.#mask.isInside && this.#cutter.position().line > LEARNING_LINES;
   }
 
   end(): LogRead {
@@ -102,7 +109,12 @@ class Reader implements LogReader {
 
   checkpoint(): { offset: number; carry: ReaderCarry } {
     const { offset, line, isLineStart } = this.#cutter.position();
-    const saved = { ...this.#shown.save(), ...this.#listener.save(), wrapper: this.#wrapping.save() };
+    const saved = {
+      ...this.#shown.save(),
+      ...this.#listener.save(),
+      key: this.#mask.save(),
+      wrapper: this.#wrapping.save(),
+    };
     return { offset, carry: { version: READER_VERSION, line, isLineStart, speaker: this.#speaker, ...saved } };
   }
 
@@ -121,7 +133,8 @@ class Reader implements LogReader {
     for (const spoken of parseSpoken(text, this.#speaker)) {
       const said = stamp === null ? spoken : { ...spoken, stamp: spoken.stamp ?? stamp };
       this.#speaker = { process: said.process, pid: said.pid };
-      if (said.shape === 'json') for (const one of unfold(said)) this.#listener.hear(one, piece);
+      if (said.shape === 'json')
+        for (const one of unfold(said)) this.#listener.hear({ ...one, message: this.#maskAgain(one.message) }, piece);
       else this.#listener.hear(said, piece);
     }
   }

@@ -8,14 +8,16 @@ interface Range {
   readonly from: number;
   readonly most: number;
   readonly countsLines: boolean;
+  /** The opened file must be at exactly this path, where one is given: no link may lead elsewhere. */
+  readonly real?: string | null;
 }
 
-export function renderPeek(path: string, { from, most, countsLines }: Range): Script {
-  const input = line(path) + line(from) + line(most) + line(countsLines ? 1 : 0);
+export function renderPeek(path: string, { from, most, countsLines, real }: Range): Script {
+  const input = line(path) + line(from) + line(most) + line(countsLines ? 1 : 0) + line(real ?? '');
   return { name: 'peek', text: PEEK, input };
 }
 
-/** 'gone' where the path holds no regular file; null when the answer isn't whole. */
+/** 'gone' where the path holds no regular file, or leads elsewhere; null when the answer isn't whole. */
 export function parsePeek(output: string): Peek | 'gone' | null {
   const end = output.indexOf('\n');
   const head = output.slice(0, Math.max(0, end));
@@ -39,8 +41,11 @@ vigil_path; vigil_file=$vigil_w
 vigil_word; vigil_from=$vigil_w
 vigil_word; vigil_most=$vigil_w
 vigil_word; vigil_counts=$vigil_w
+vigil_path; vigil_real=$vigil_w
 [ -f "$vigil_file" ] || { printf 'gone\\n'; exit 0; }
 exec 3<"$vigil_file"
+vigil_there=$(readlink -n /proc/self/fd/3; printf _)
+[ -z "$vigil_real" ] || [ "$vigil_there" = "\${vigil_real}_" ] || { printf 'gone\\n'; exit 0; }
 vigil_identify
 vigil_summed=$vigil_size
 [ "$vigil_summed" -le 256 ] || vigil_summed=256

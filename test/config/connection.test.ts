@@ -24,6 +24,7 @@ test.each([
     "found no KEY_WORD in Vigil's own environment, expected the secret in the variable",
   ],
   ['passphrase: {secret: SLACK_BOT_TOKEN}', "expected a variable that Vigil doesn't need itself"],
+  ['passphrase: {secret: SLACK_SIGNING_SECRET}', "expected a variable that Vigil doesn't need itself"],
   ['jump: root@gate:22', 'found "root@gate:22", expected the name of another host of this file; write its name alone'],
 ])('%s is a mistake', (line, found) => {
   expect(mistakes(vigilYaml({ host: `${HOST}\n${line}` })).join('\n')).toContain(found);

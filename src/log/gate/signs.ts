@@ -13,11 +13,19 @@ const CONTROLS: readonly string[] = [
   ...Array.from({ length: 0x21 }, (_, index) => 0x7f + index),
 ].map((code) => String.fromCharCode(code));
 
+/** The lines behind it are hidden, so it must be seen. */
+const KEY_SIGN = 'private key';
+
 /** Lowercase words: a line that holds none of them changes nothing, whatever else it says. */
 export function serverSigns(): Literals {
   const rows = FAILURE_RULES.map(({ pattern }) => pattern);
   const patterns = [...rows, ...DOWNLOADS, ...TRACEBACK_SIGNS, STACK_SIGN, ...SERVER_SIGNS];
-  return [...CONTROLS, ...RULES.flatMap(startOf), ...patterns.flatMap((each) => certain(literalsOf(each), each))];
+  return [
+    ...CONTROLS,
+    KEY_SIGN,
+    ...RULES.flatMap(startOf),
+    ...patterns.flatMap((each) => certain(literalsOf(each), each)),
+  ];
 }
 
 /** A row is tried where the message starts so; its pattern may hold a rarer word. */
