@@ -1,15 +1,18 @@
 /** The few blocks that messages are made of; each keeps Slack's limits by itself (3,000 characters a text, 10 elements a context). */
 
-import type { Button, KnownBlock } from '@slack/types';
+import type { KnownBlock, PlanBlock, TaskCardBlock } from '@slack/types';
 import type { Message } from '../chat.ts';
-import { isEnd, type Run } from '../run/run.ts';
-import { clean, clip, markup } from './escape.ts';
+import { clean, clip, clipMarkup, markup } from './escape.ts';
 import { fitting } from './fitting.ts';
 
 /** The buttons' names; their value is the run's id. */
 export const STOP_ACTION = 'stop';
 export const RESTART_ACTION = 'restart';
+export const LOG_ACTION = 'log';
+export const EXPLAIN_ACTION = 'explain';
 
+/** What Slack takes for a text that is empty. */
+const NOTHING = '(nothing)';
 const SECTION = 2900;
 /** Of texts that share a section, both together. */
 const GROUP = 2800;
@@ -22,30 +25,48 @@ const TEXT = 600;
 
 /** A message with its sentence cut to what a phone shows, and its blocks to what Slack takes. */
 export function message(text: string, blocks: readonly (KnownBlock | null)[]): Message {
-  return { text: clip(text, TEXT) || '(nothing to say)', blocks: fitting(blocks.filter((block) => block !== null)) };
+  return { text: sentenceOf(text), blocks: fitting(blocks.filter((block) => block !== null)) };
+}
+
+/** A message's sentence, as mrkdwn: cut to what a phone shows. */
+export function sentenceOf(mrkdwn: string): string {
+  return clipMarkup(mrkdwn, TEXT) || '(nothing to say)';
 }
 
 /** mrkdwn of our own; what comes from others must be escaped before. */
 export function section(mrkdwn: string): KnownBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text: clip(mrkdwn, SECTION), verbatim: true } };
+  return { type: 'section', text: { type: 'mrkdwn', text: clipMarkup(mrkdwn, SECTION) || NOTHING, verbatim: true } };
 }
 
 /** Of several texts as few sections as hold them whole, one below the other. */
 export function sections(texts: readonly string[]): KnownBlock[] {
+  return grouped(texts).map(section);
+}
+
+/** The same of texts of others, in which Slack parses nothing. */
+export function plainSections(texts: readonly string[]): KnownBlock[] {
+  return grouped(texts).map((text) => plainText(text, SECTION));
+}
+
+function grouped(texts: readonly string[]): string[] {
   const groups: string[] = [];
   for (const text of texts) {
     const last = groups.at(-1);
     if (last !== undefined && last.length + text.length < GROUP) groups[groups.length - 1] = `${last}\n${text}`;
     else groups.push(text);
   }
-  return groups.map(section);
+  return groups;
 }
 
 /** Text of others, in which Slack parses nothing. */
 export function plainSection(text: string): KnownBlock {
+  return plainText(text, PLAIN);
+}
+
+function plainText(text: string, most: number): KnownBlock {
   return {
     type: 'section',
-    text: { type: 'plain_text', text: clip(clean(text).trim(), PLAIN) || '(nothing)', emoji: false },
+    text: { type: 'plain_text', text: clip(clean(text).trim(), most) || NOTHING, emoji: false },
   };
 }
 
@@ -55,10 +76,10 @@ export function listed(sentences: readonly string[]): KnownBlock {
 }
 
 export function context(mrkdwns: readonly (string | null)[]): KnownBlock {
-  const elements = mrkdwns
-    .filter((text) => text !== null)
+  const said = mrkdwns.filter((text) => text !== null).filter((text) => text !== '');
+  const elements = (said.length === 0 ? [NOTHING] : said)
     .slice(0, 10)
-    .map((text) => ({ type: 'mrkdwn' as const, text: clip(text, CONTEXT), verbatim: true }));
+    .map((text) => ({ type: 'mrkdwn' as const, text: clipMarkup(text, CONTEXT), verbatim: true }));
   return { type: 'context', elements };
 }
 
@@ -71,54 +92,36 @@ export function preformatted(text: string): KnownBlock {
   };
 }
 
-const STOP_COSTS = {
-  serve: 'and with it every request it serves',
-  train: 'and what it learned since its last checkpoint may be lost',
-} as const;
+/** Slack gives no limits for these: such as are read at a glance. */
+const PLAN_TITLE = 150;
+const TASK_TITLE = 150;
+const TASK_DETAILS = 300;
+const MOST_TASKS = 50;
 
-const LEAVES = 'It leaves the line; nothing of it has been started.';
-
-/** Stop while the run lives, and Restart, but for one that waits or that another run has replaced already. null where neither is left. */
-export function runButtons(run: Run): KnownBlock | null {
-  const isOver = isEnd(run.phase);
-  const canRestart = (isOver || run.waiting === null) && run.restartedAs === undefined;
-  const elements = [...(isOver ? [] : [stopButton(run)]), ...(canRestart ? [restartButton(run, isOver)] : [])];
-  return elements.length === 0 ? null : { type: 'actions', elements };
-}
-
-function stopButton(run: Run): Button {
-  const { recipe, host, kind } = run.request;
-  const text = run.waiting === null ? `${recipe} on ${host} ends, ${STOP_COSTS[kind]}.` : LEAVES;
-  return { ...confirmed(run, { word: 'Stop', text, deny: 'Keep it' }), action_id: STOP_ACTION, style: 'danger' };
-}
-
-function restartButton(run: Run, isOver: boolean): Button {
-  const { name, recipe, host, kind } = run.request;
-  const same = `with the command line, GPUs and log that ${name} had`;
-  const text = isOver
-    ? `${recipe} on ${host} starts again, ${same}.`
-    : `${recipe} on ${host} ends, ${STOP_COSTS[kind]}. Then it starts again, ${same}.`;
+/** Messages alone may hold one. `id` stays the same through edits, or it is folded again under who has it open. */
+export function plan(id: string, title: string, tasks: readonly TaskCardBlock[]): PlanBlock {
   return {
-    ...confirmed(run, { word: 'Restart', text, deny: isOver ? 'Leave it' : 'Keep it' }),
-    action_id: RESTART_ACTION,
+    type: 'plan',
+    block_id: clip(id, 255),
+    title: plainLine(title, PLAN_TITLE),
+    tasks: tasks.slice(-MOST_TASKS),
   };
 }
 
-function confirmed(
-  { request: { id, name } }: Run,
-  { word, text, deny }: { word: string; text: string; deny: string },
-): Button {
-  return {
-    type: 'button',
-    value: id,
-    text: { type: 'plain_text', text: word },
-    accessibility_label: clip(`${word} ${name}`, 75),
-    confirm: {
-      title: { type: 'plain_text', text: clip(`${word} ${name}?`, 100) },
-      text: { type: 'plain_text', text: clip(text, 300) },
-      confirm: { type: 'plain_text', text: `${word} it` },
-      deny: { type: 'plain_text', text: deny },
-      style: 'danger',
-    },
-  };
+/** Plain texts, in which Slack parses nothing; `id` is its own in its plan. */
+export function task(of: {
+  id: string;
+  title: string;
+  status: TaskCardBlock['status'];
+  details: string | null;
+}): TaskCardBlock {
+  const { id, title, status, details } = of;
+  const card = { type: 'task_card', task_id: id, title: plainLine(title, TASK_TITLE), status } as const;
+  if (details === null) return card;
+  const text = { type: 'text', text: plainLine(details, TASK_DETAILS) } as const;
+  return { ...card, details: { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [text] }] } };
+}
+
+function plainLine(text: string, most: number): string {
+  return clip(clean(text).replace(/\s+/g, ' ').trim(), most) || NOTHING;
 }

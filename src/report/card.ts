@@ -3,11 +3,11 @@
 import type { KnownBlock } from '@slack/types';
 import { addressWords } from '../address.ts';
 import type { Message } from '../chat.ts';
-import { isFound, isNamed, targetLogOf } from '../run/request.ts';
+import { isNamed, targetLogOf } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { whyUnasked } from '../run/unasked.ts';
 import { noteBlocks, seenBlocks } from './before.ts';
-import { context, listed, message, plainSection, runButtons, section } from './blocks.ts';
+import { context, listed, message, plainSection, section } from './blocks.ts';
 import { culpritNow, culpritWords } from './culprit.ts';
 import { stateEmoji } from './emoji.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
@@ -15,17 +15,22 @@ import { endWords, failureBlocks, tryAgain } from './failure.ts';
 import { journey } from './journey.ts';
 import { notVerified } from './not-verified.ts';
 import type { Carrier } from './numbers.ts';
-import { timeLeftWords } from './pulse-words.ts';
+import { planLines } from './plain.ts';
+import { isUnderWay, phasePlan } from './plan.ts';
+import { farWords, progressWords } from './progress.ts';
+import { runButtons } from './run-buttons.ts';
+import { sentence as closed, withoutColon } from './sentence.ts';
 import { serverBlocks, serverSentence, verifiedBlocks } from './server-card.ts';
+import { signOfLife } from './sign-of-life.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
 import type { View } from './view.ts';
 import { waitingWords } from './waiting.ts';
+import { pressingBlocks, warningLines } from './warnings.ts';
 import { afterLost, gpuWords, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
 export function renderCard(run: Run, view: View): Message {
-  const buttons = isFound(run) || (run.stopBy !== null && !isEnd(run.phase)) ? null : runButtons(run);
-  return message(sentence(run), [...cardBlocks(run, view, 'card'), buttons]);
+  return message(sentence(run, view), [...cardBlocks(run, view, 'card'), runButtons(run)]);
 }
 
 /** All that the card says, at full length and without buttons, how an ended server was verified last, and what is known of what was wrong with it. */
@@ -34,7 +39,7 @@ export function renderDetails(run: Run, view: View): Message {
   const last = isEnd(phase) && verification !== null ? verifiedBlocks(verification, view, 'reply') : [];
   // A failure tells of it itself.
   const before = phase === 'stopped' || phase === 'lost' ? view.before : undefined;
-  return message(sentence(run), [
+  return message(sentence(run, view), [
     ...cardBlocks(run, view, 'reply'),
     ...noteBlocks(before),
     ...last,
@@ -42,19 +47,42 @@ export function renderDetails(run: Run, view: View): Message {
   ]);
 }
 
-/** State, what to do, numbers; then how it came there and where to look. */
+/** State, what is wrong and what to do, numbers; then its phases, who asked and where to look. */
 function cardBlocks(run: Run, view: View, carrier: Carrier): KnownBlock[] {
   const blocks = [
-    section(headline(run)),
+    section(headline(run, view)),
+    ...pressingBlocks(run),
     ...outcome(run, view, carrier),
     ...behind(run),
     isEnd(run.phase) || run.waiting === null ? null : section(waitingWords(run, run.waiting)),
-    context([journey(run), timeLeftWords(run, time)]),
-    context([origin(run, view), restartOf(run), address(run), gpus(run)]),
-    run.started === null ? null : context(logs(run, run.started.log)),
-    view.hostLine === null ? null : context([code(view.hostLine, 1000)]),
+    linesOf(warningLines(run)),
+    ...way(run, carrier),
+    context([origin(run, view), whatBecame(run, view), address(run), gpus(run), signOfLife(run)]),
+    ...whereToLook(run, view),
   ];
   return blocks.filter((block) => block !== null);
+}
+
+/** Its phases: while it is under way all of them, else one line. Whoever asked for details sees them at once. */
+function way(run: Run, carrier: Carrier): KnownBlock[] {
+  const plan = phasePlan(run);
+  if (plan === null) return [context([journey(run)])];
+  return carrier === 'card' ? [plan] : planLines(plan);
+}
+
+function linesOf(lines: readonly string[]): KnownBlock | null {
+  return lines.length === 0 ? null : context([lines.join('\n')]);
+}
+
+/** The line for a terminal names the log already. */
+function whereToLook({ request, started }: Run, { hostLine }: View): KnownBlock[] {
+  if (started === null) return [];
+  const target = targetLogOf(request);
+  const logs = [
+    ...(hostLine === null ? [`Log ${code(started.log)}`] : [code(hostLine, 1000)]),
+    ...(target === null ? [] : [`Target server's log ${code(target)}`]),
+  ];
+  return [context([logs.join('\n')])];
 }
 
 /** Who asked for it; of what somebody started by hand, who runs it on the host. */
@@ -70,9 +98,11 @@ function origin(run: Run, view: View): string {
   return `Started by hand${user} (pid ${process.pid}, ${code(process.command, 120)}), ${when}`;
 }
 
-/** The run that it took the place of, and the one that took its own. */
-function restartOf({ request: { again }, restartedAs }: Run): string | null {
+/** Who had it ended, the run that it took the place of, and the one that took its own. */
+function whatBecame({ request: { again }, restartedAs, phase, stopBy }: Run, { stopperName }: View): string | null {
+  const isAsked = phase === 'stopped' && stopBy !== null && stopperName !== null;
   const words = [
+    ...(isAsked ? [`Stop asked by ${escapeText(clip(stopperName, 80))}`] : []),
     ...(again === undefined ? [] : [`Restart of ${code(again.name)}`]),
     ...(restartedAs === undefined ? [] : [`Restarted as ${code(restartedAs.name)}`]),
   ];
@@ -85,22 +115,32 @@ function address({ request }: Run): string | null {
   return escapeText(request.kind === 'train' ? `target on ${words}` : words);
 }
 
-function logs({ request }: Run, log: string): string[] {
-  const target = targetLogOf(request);
-  return [`Log ${code(log)}`, ...(target === null ? [] : [`Target server's log ${code(target)}`])];
+/** State, what and where; below it how far it is. */
+function headline(run: Run, view: View): string {
+  const { name, recipe, host } = run.request;
+  const first = `${stateEmoji(run)} *${escapeText(stateOf(run, view))}*: *${escapeText(recipe)}* on *${escapeText(host)}* (${code(name)})`;
+  const progress = isSeenUnderWay(run) ? progressWords(run, time) : null;
+  return progress === null ? first : `${first}\n${progress}`;
 }
 
-function headline(run: Run): string {
+/** One sentence for phones and screen readers: state, what, where, why, how far. */
+function sentence(run: Run, view: View): string {
   const { name, recipe, host } = run.request;
-  return `${stateEmoji(run)} *${escapeText(stateWords(run))}*: *${escapeText(recipe)}* on *${escapeText(host)}* (${code(name)})`;
+  const start = escapeText(`${stateOf(run, view)}: ${recipe} on ${host} (${name})`);
+  const more = [why(run), isSeenUnderWay(run) ? farWords(run) : null].filter((words) => words !== null);
+  return [`${start}.`, ...more.map((words) => markup(closed(clip(words, 300))))].join(' ');
 }
 
-/** One sentence for phones and screen readers: state, what, where, why. */
-function sentence(run: Run): string {
-  const { name, recipe, host } = run.request;
-  const start = escapeText(`${stateWords(run)}: ${recipe} on ${host} (${name})`);
-  const end = markup(clip(why(run) ?? '', 300));
-  return end === '' ? `${start}.` : `${start}. ${end}${/[.!?…]$/.test(end) ? '' : '.'}`;
+/** Of what is out of contact nobody knows how far it is by now. */
+function isSeenUnderWay(run: Run): boolean {
+  return isUnderWay(run) && run.pulse !== 'out_of_contact';
+}
+
+/** The state and who wanted it so. */
+function stateOf(run: Run, { stopperName }: View): string {
+  const state = withoutColon(stateWords(run));
+  const isStopping = !isEnd(run.phase) && run.stopBy !== null && stopperName !== null;
+  return isStopping ? `${state}, asked by ${clip(stopperName, 80)}` : state;
 }
 
 function why(run: Run): string | null {

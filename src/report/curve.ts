@@ -1,9 +1,9 @@
 /** How far drafts are accepted, position by position: a line of small bars, and its numbers for whoever can't see them. */
 
 import { percent } from '../check/words.ts';
+import { lengthWords } from '../verify/figures.ts';
 import type { Acceptance } from '../verify/verification.ts';
 import { code } from './escape.ts';
-import { lengthWords } from './figures.ts';
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /** A position at which nothing was accepted. */

@@ -22,6 +22,7 @@ export function stateEmoji(run: Run): string {
   const pulse = pulseEmoji(run);
   if (pulse !== null) return pulse;
   if (run.stopBy !== null) return '⏳';
+  if (run.worthless.length > 0) return '⚠️';
   if (run.phase === 'training' || run.phase === 'checkpointing') return '🏋️';
   return isRunningUnasked(run) ? '☑️' : '⏳';
 }

@@ -1,22 +1,18 @@
 /** Slack refuses a message whose texts are too long together: then the longest are cut, and what is short stays whole. */
 
 import type { KnownBlock } from '@slack/types';
-import { clip } from './escape.ts';
+import { clip, clipMarkup } from './escape.ts';
+import { mapTexts, textsOf } from './texts.ts';
 
 /** About 13,000 characters are taken (slackapi/bolt-js#2509); a little stays for what is added later. */
 const MOST = 12_000;
 
 /** The same blocks where they fit; else with each text cut to one length, the greatest with which all fit. */
 export function fitting(blocks: readonly KnownBlock[]): KnownBlock[] {
-  const lengths: number[] = [];
-  for (const block of blocks) {
-    mapTexts(block, (text) => {
-      lengths.push(text.length);
-      return text;
-    });
-  }
-  const most = greatestLength(lengths);
-  return most === null ? [...blocks] : blocks.map((block) => mapTexts(block, (text) => clip(text, most)));
+  const most = greatestLength(blocks.flatMap((block) => textsOf(block)).map(({ length }) => length));
+  if (most === null) return [...blocks];
+  const cut = (text: string, isMarkup: boolean): string => (isMarkup ? clipMarkup(text, most) : clip(text, most));
+  return blocks.map((block) => mapTexts(block, cut));
 }
 
 /** null where nothing has to be cut. */
@@ -30,34 +26,6 @@ function greatestLength(lengths: readonly number[]): number | null {
     room -= length;
   }
   return null;
-}
-
-function mapTexts(block: KnownBlock, change: (text: string) => string): KnownBlock {
-  switch (block.type) {
-    case 'section':
-      return block.text === undefined ? block : { ...block, text: { ...block.text, text: change(block.text.text) } };
-    case 'context':
-      return {
-        ...block,
-        elements: block.elements.map((element) =>
-          'text' in element ? { ...element, text: change(element.text) } : element,
-        ),
-      };
-    case 'rich_text':
-      return {
-        ...block,
-        elements: block.elements.map((part) =>
-          part.type === 'rich_text_preformatted'
-            ? {
-                ...part,
-                elements: part.elements.map((one) => (one.type === 'text' ? { ...one, text: change(one.text) } : one)),
-              }
-            : part,
-        ),
-      };
-    default:
-      return block;
-  }
 }
 
 function sum(numbers: readonly number[]): number {

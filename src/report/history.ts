@@ -3,10 +3,10 @@
 import { percent } from '../check/words.ts';
 import type { HistoryEntry } from '../history/entry.ts';
 import type { Phase } from '../run/run.ts';
+import { lengthWords, tokensPerSecond } from '../verify/figures.ts';
 import type { Outcome } from '../verify/verification.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
-import { lengthWords, tokensPerSecond } from './figures.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { time } from './words.ts';
 

@@ -4,6 +4,7 @@ import type { KnownBlock } from '@slack/types';
 import { count, grouped, size } from '../check/words.ts';
 import { isFound } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
+import { lengthWords } from '../verify/figures.ts';
 import type { Disk, EngineDeath, ErrorRate, Fall } from '../vitals/vitals.ts';
 import { noteBlocks, seenBlocks } from './before.ts';
 import { section } from './blocks.ts';
@@ -11,7 +12,6 @@ import { acceptanceWords } from './curve.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText } from './escape.ts';
 import { causeBlocks, type Telling } from './failure.ts';
-import { lengthWords } from './figures.ts';
 import { rounded } from './motion-words.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 /** What a ready server has to do, in a line. */
 
 import { count, grouped, percent } from '../check/words.ts';
+import { lengthWords, rateWords, tokensPerSecond } from '../verify/figures.ts';
 import type { Load } from '../vitals/vitals.ts';
 import { duration } from './duration.ts';
-import { lengthWords, rateWords, tokensPerSecond } from './figures.ts';
 import { time } from './words.ts';
 
 /** For a card: `3 running, 0 waiting, 812 tokens/s, KV cache 41 %, mean acceptance length 2.70, as of …`. */

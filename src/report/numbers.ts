@@ -1,10 +1,10 @@
 /** The numbers of a verification, beside the record, and what must be known of them. */
 
+import { lengthWords, rateWords, tokensPerSecond } from '../verify/figures.ts';
 import type { Verification } from '../verify/verification.ts';
 import { rateAndCurve } from './curve.ts';
 import { duration } from './duration.ts';
 import { clip, escapeText, markup } from './escape.ts';
-import { lengthWords, rateWords, tokensPerSecond } from './figures.ts';
 import { findingsAs } from './outcome.ts';
 import { capital } from './phase-words.ts';
 import { sentence } from './sentence.ts';

@@ -9,7 +9,7 @@ import { lower, PHASE_WORDS } from './phase-words.ts';
 
 /** What it does, with the pulse: `Loading weights 3/15, quiet: reading 1.9 GB/s`, `Stuck for 3 min: connecting the GPUs`. */
 export function withPulse(run: Run, doing: string): string {
-  if (run.pulse === 'out_of_contact') return `Out of contact, last seen: ${lower(doing)}`;
+  if (run.pulse === 'out_of_contact') return `Out of contact, last seen ${lower(doing)}`;
   if (!isWatched(run)) return doing;
   const { motion, alarm } = run.work;
   const still = duration(run.seenAt - Math.max(run.heard, run.work.movedAt ?? 0));

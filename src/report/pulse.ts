@@ -14,11 +14,11 @@ import { duration } from './duration.ts';
 import { code, escapeText, markup } from './escape.ts';
 import { arrivedWords, movedWords, stillWords, useWords } from './motion-words.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
-import { inChannel, nameOf, say, told } from './say.ts';
+import { headed, inChannel, nameOf, say } from './say.ts';
 import { trimStack } from './stack.ts';
 import { slashOf } from './words.ts';
 
-/** Only what a person should look at mentions who asked, and is shown in the channel of a training. */
+/** What a person should look at is shown in the channel of a training; nobody is mentioned before the end. */
 export function renderPulse(event: PulseEvent, run: Run): Message {
   switch (event.pulse) {
     case 'moving':
@@ -130,10 +130,8 @@ function alarm(what: string, event: PulseEvent, run: Run): Message {
   const next = `${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines, ${code(`${slashOf(run)} stop ${run.request.name}`)} ends it. Vigil goes on looking, and says when it moves.`;
   const troubles = motion === null || motion.troubles.length === 0 ? [] : [listed(motion.troubles)];
   const more = culprit === null ? `Most often: ${reasonsOf(event)[0]?.why}.` : `${culpritWords(culprit)}.`;
-  return inChannel(
-    run,
-    told(run, head, [...troubles, ...why(event), ...(earlier === null ? [] : [section(earlier)]), section(next)], more),
-  );
+  const blocks = [...troubles, ...why(event), ...(earlier === null ? [] : [section(earlier)]), section(next)];
+  return inChannel(run, headed(head, blocks, more));
 }
 
 function why(event: PulseEvent): KnownBlock[] {

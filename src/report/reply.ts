@@ -6,13 +6,14 @@ import { findingsOf, isAllWell, refusalsIn } from '../check/sums.ts';
 import type { Started } from '../host/launch.ts';
 import { list } from '../list.ts';
 import { isUnseen } from '../run/request.ts';
-import type { Failure, Phase, Run, RunEvent } from '../run/run.ts';
-import { listed, message, plainSection, section } from './blocks.ts';
+import type { Failure, Run, RunEvent } from '../run/run.ts';
+import { listed, message, plainSection, section, sentenceOf } from './blocks.ts';
 import { checklistBlocks, checksWords } from './checklist.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText } from './escape.ts';
 import { endWords, failureBlocks, tryAgain } from './failure.ts';
 import { takenWords } from './holders.ts';
+import { milestone, startUpWords } from './milestones.ts';
 import { renderUnverified } from './not-verified.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { renderPulse, renderStacks } from './pulse.ts';
@@ -24,9 +25,21 @@ import { afterLost, gpuWords, servedAt, slashOf } from './words.ts';
 
 /** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, what makes a training worthless and what a ready server needs a person for mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
+  const reply = replyTo(event, run, view);
+  return reply === null ? null : named(reply, run);
+}
+
+/** Whoever reads it in a notification, or has it read out, sees no thread around it. */
+function named(reply: Message, run: Run): Message {
+  const { text } = reply;
+  return text.includes(nameOf(run)) ? reply : { ...reply, text: sentenceOf(`${nameOf(run)}: ${text}`) };
+}
+
+function replyTo(event: RunEvent, run: Run, view: View): Message | null {
   switch (event.kind) {
     case 'requested':
     case 'checking':
+    case 'log_asked':
       return null;
     case 'checked':
       return checked(event.checks, run);
@@ -36,8 +49,10 @@ export function renderReply(event: RunEvent, run: Run, view: View): Message | nu
       return turnLost(event);
     case 'launched':
       return launched(event.started, run);
-    case 'phase':
-      return phase(event, run);
+    case 'phase': {
+      const words = milestone(event, run);
+      return words === null ? null : say(words);
+    }
     case 'target_phase':
     case 'target_down':
     case 'target_back':
@@ -132,7 +147,7 @@ function launched(started: Started, run: Run): Message {
   const moved = started.movedLog === null ? '' : ` An older log was moved to ${code(started.movedLog)}.`;
   const shell = started.preludeShell === 'sh' ? ' The host has no bash: the prelude ran in sh.' : '';
   const checks = run.checks !== null && isAllWell(run.checks) ? ` ${checksWords(run.checks)}.` : '';
-  return message(escapeText(`Launched: process ${started.main.pid} on ${run.request.host}.`), [
+  return message(escapeText(`Launched: process ${started.main.pid} on ${run.request.host}.${checks}`), [
     section(`Launched: process ${started.main.pid}, log ${code(started.log)}.${moved}${shell}${checks}`),
   ]);
 }
@@ -151,37 +166,6 @@ function silence(event: RunEvent & { kind: 'silence' }, run: Run): Message {
   return inChannel(run, say(silent));
 }
 
-/** Phases that mean something to a reader; the note says what the phases before came to. */
-function phase(event: RunEvent & { kind: 'phase' }, run: Run): Message | null {
-  const note = event.note === null ? '' : escapeText(clip(event.note, 300));
-  switch (event.phase) {
-    case 'target_ready':
-      return say(`The target server is ready${note === '' ? '' : ` after ${note}`}.`);
-    case 'downloading':
-    case 'loading': {
-      const isFirst = !wasBefore(run, event, event.phase === 'loading' ? 'downloading' : 'loading');
-      return say(`${note === '' || !isFirst ? '' : `NCCL up: ${note}. `}${PHASE_WORDS[event.phase]}.`);
-    }
-    case 'compiling':
-      return say(`${note === '' ? '' : `Weights loaded: ${note}. `}Compiling.`);
-    case 'kv_cache':
-      return note === '' || wasBefore(run, event, 'compiling')
-        ? null
-        : say(`Weights loaded: ${note}. Sizing the KV cache.`);
-    case 'capturing':
-      return say(`${note === '' ? '' : `KV cache: ${note}. `}Capturing CUDA graphs.`);
-    default:
-      return null;
-  }
-}
-
-/** Whether the run had been in that phase when the event happened. */
-function wasBefore(run: Run, event: RunEvent & { kind: 'phase' }, other: Phase): boolean {
-  const own = run.visits.findIndex((visit) => visit.phase === event.phase);
-  const before = own < 0 ? run.visits : run.visits.slice(0, own);
-  return before.some((visit) => visit.phase === other);
-}
-
 /** What somebody started by hand may have been ready for days. */
 function readySince(at: number, run: Run): string {
   const { found, at: asked } = run.request;
@@ -198,7 +182,9 @@ function ready(event: RunEvent & { kind: 'ready' }, run: Run, view: View): Messa
   const unproved = proof === 'inferred' ? ' Not proved ours: the host does not show who holds the socket.' : '';
   const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(servedAt(run))}, ${readySince(event.at, run)}.${unproved}`;
   const { head, more, blocks } = readyWords(event.verification, run, view);
-  const place = section(`${served}\n${escapeText(clip(completion, 500))}`);
+  const startUp = startUpWords(event, run);
+  const lines = [served, escapeText(clip(completion, 500)), ...(startUp === null ? [] : [startUp])];
+  const place = section(lines.join('\n'));
   const isWell = event.verification === undefined || event.verification.outcome === 'ready';
   return told(
     run,

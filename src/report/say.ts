@@ -8,8 +8,12 @@ import { clip, escapeText, markup, mention } from './escape.ts';
 
 /** A reply that notifies who asked; what somebody started by hand was asked for by nobody here. `more` goes into the sentence that phones show. */
 export function told(run: Run, head: string, blocks: readonly KnownBlock[], more: string): Message {
-  const start = run.request.by === '' ? head : `${mention(run.request.by)} ${head}`;
-  return message(`${start} ${markup(clip(more, 300))}`.trim(), [section(start), ...blocks]);
+  return headed(run.request.by === '' ? head : `${mention(run.request.by)} ${head}`, blocks, more);
+}
+
+/** The same without notifying anybody. `head`: mrkdwn. */
+export function headed(head: string, blocks: readonly KnownBlock[], more: string): Message {
+  return message(`${head} ${markup(clip(more, 300))}`.trim(), [section(head), ...blocks]);
 }
 
 export function say(mrkdwn: string): Message {

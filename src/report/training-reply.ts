@@ -9,7 +9,7 @@ import { preformatted, section } from './blocks.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { exceptionInShort } from './failure.ts';
-import { PHASE_WORDS } from './phase-words.ts';
+import { reached } from './milestones.ts';
 import { inChannel, nameOf, say, told } from './say.ts';
 import { checkpointLine } from './training.ts';
 
@@ -41,8 +41,7 @@ export function renderTrainingReply(event: TrainingEvent, run: Run): Message | n
 /** Its long phases only: the card has them all. */
 function targetPhase({ phase, note }: TrainingEvent & { kind: 'target_phase' }): Message | null {
   if (phase !== 'loading' && phase !== 'downloading') return null;
-  const before = note === null ? '' : `NCCL up: ${escapeText(clip(note, 300))}. `;
-  return say(`Target server: ${before}${PHASE_WORDS[phase]}.`);
+  return say(`Target server: ${reached('NCCL up', note === null ? '' : escapeText(clip(note, 300)), phase)}`);
 }
 
 function targetDown({ evidence, cause }: TargetDown, run: Run): Message {

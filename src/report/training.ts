@@ -3,6 +3,7 @@
 import type { Cause } from '../diagnosis/cause.ts';
 import type { LogPhase } from '../log/events.ts';
 import { isEnd, type Run, type Target } from '../run/run.ts';
+import { tokensPerSecond } from '../verify/figures.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
@@ -27,14 +28,12 @@ export function recordLine(run: Run): string | null {
   const step = typeof run.reading.facts.step === 'number' ? run.reading.facts.step : record.step;
   const isOver = isEnd(run.phase);
   const pace = isOver ? null : stepsPerSecond(run);
-  const left = timeLeft(run, pace);
+  const left = isOver ? null : trainingLeft(run);
   const words = [
     step === null ? null : `step ${step.toLocaleString('en-US')}`,
     `loss ${record.loss}`,
     record.accuracy === null ? null : `accuracy ${record.accuracy}`,
-    isOver || record.tokensPerSecond === null
-      ? null
-      : `${Math.round(record.tokensPerSecond).toLocaleString('en-US')} tokens/s`,
+    isOver || record.tokensPerSecond === null ? null : tokensPerSecond(record.tokensPerSecond),
     pace === null ? null : paceWords(pace),
     left === null ? null : `about ${duration(left)} left`,
   ];
@@ -104,11 +103,19 @@ function paceWords(pace: number): string {
   return pace >= 1 ? `${pace.toFixed(1)} steps/s` : `${duration(1000 / pace)} a step`;
 }
 
-/** ms; null while the number of steps isn't known. */
-function timeLeft({ training, reading: { facts } }: Run, pace: number | null): number | null {
+/** How long a training will go on at its pace (ms); null while that or the number of its steps isn't known. */
+export function trainingLeft(run: Run): number | null {
+  const pace = stepsPerSecond(run);
+  const steps = trainedSteps(run);
+  return pace === null || steps === null || steps.done >= steps.total
+    ? null
+    : ((steps.total - steps.done) / pace) * 1000;
+}
+
+/** How many steps are made, and of how many; null where its log doesn't tell. */
+export function trainedSteps({ training, reading: { facts } }: Run): { done: number; total: number } | null {
   const step = training?.last.record.step ?? null;
   const inEpochs = Number(facts.steps_per_epoch) * Number(facts.epochs);
   const total = typeof facts.total_steps === 'number' ? facts.total_steps : inEpochs;
-  if (pace === null || step === null || !Number.isFinite(total) || total <= step + 1) return null;
-  return ((total - step - 1) / pace) * 1000;
+  return step === null || !Number.isFinite(total) ? null : { done: step + 1, total };
 }

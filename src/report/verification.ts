@@ -6,8 +6,8 @@ import { context, section, sections } from './blocks.ts';
 import { clip, markup } from './escape.ts';
 import { type Carrier, numberLines } from './numbers.ts';
 import { findingsAs, LABELS } from './outcome.ts';
-import { capital, lower } from './phase-words.ts';
-import { sentence } from './sentence.ts';
+import { capital } from './phase-words.ts';
+import { inside, sentence } from './sentence.ts';
 
 const SIGNS: Readonly<Record<Finding['as'], string>> = { failed: '⛔', warned: '⚠️', not_judged: '❔', passed: '✅' };
 
@@ -93,12 +93,6 @@ function restBlocks(verification: Verification): KnownBlock[] {
     notJudgedLine(verification),
   ].filter((line) => line !== null);
   return lines.map((line) => context([line]));
-}
-
-/** A sentence as it stands in brackets. */
-function inside(words: string): string {
-  const start = /^[A-Z][a-z]/.test(words) ? lower(words) : words;
-  return start.replace(/\.$/, '');
 }
 
 /** `speed, configuration (dtype, seed)`: of the configuration each setting. */

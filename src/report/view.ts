@@ -14,6 +14,8 @@ export interface View {
   readonly stopperName: string | null;
   /** Display name of who asked for the last verification; missing where nobody did. */
   readonly verifierName?: string;
+  /** Display name of who asked for the log, where it is an answer to that. */
+  readonly askerName?: string;
   /** The `ssh … tail -F …` line (report/terminal.ts), or null while the log's path isn't known. */
   readonly hostLine: string | null;
   /** What is known of its trouble from before, where it has one. */

@@ -2,6 +2,7 @@
 
 import type { Message } from '../chat.ts';
 import { type Failure, isEnd, type Run, type RunEvent } from '../run/run.ts';
+import { lengthWords, tokensPerSecond } from '../verify/figures.ts';
 import type { Outcome, Verification } from '../verify/verification.ts';
 import type { Disk } from '../vitals/vitals.ts';
 import { noteBlocks, seenBlocks } from './before.ts';
@@ -9,7 +10,6 @@ import { message, section } from './blocks.ts';
 import { duration } from './duration.ts';
 import { clip, escapeText } from './escape.ts';
 import { endAndHint, tryAgain } from './failure.ts';
-import { lengthWords, tokensPerSecond } from './figures.ts';
 import { hangBlocks, hangWords } from './hang.ts';
 import {
   deathBlocks,
@@ -25,6 +25,7 @@ import { verificationWords } from './numbers.ts';
 import { outcomeWords } from './outcome.ts';
 import { lower } from './phase-words.ts';
 import { nameOf, say, told } from './say.ts';
+import { withoutColon } from './sentence.ts';
 import { verificationBlocks, worstWords } from './verification.ts';
 import type { View } from './view.ts';
 
@@ -98,7 +99,7 @@ const RANK: Readonly<Record<Outcome, number>> = { ready: 0, warnings: 1, unusabl
 /** Mentions who asked for the run only where it does worse than the time before. */
 function verified({ verification, before }: LifeEvent & { kind: 'verified' }, run: Run, view: View): Message {
   const isWorse = before !== null && RANK[verification.outcome] > RANK[before.outcome];
-  const head = `Verified again${askedBy(verification, run, view)}: ${escapeText(lower(outcomeWords(verification)))}${sameAs(verification, before)}.`;
+  const head = `Verified again${askedBy(verification, run, view)}: ${shortly(verification)}${sameAs(verification, before)}.`;
   const kept = verification.recorded === null ? [section(recordStays(verification))] : [];
   const blocks = [...verificationBlocks(verification, 'reply', 'Now'), ...against(verification, before), ...kept];
   const more = worstWords(verification) ?? verificationWords(verification);
@@ -114,7 +115,11 @@ function askedBy({ by }: Verification, run: Run, { verifierName }: View): string
 
 function sameAs({ outcome }: Verification, before: Verification | null): string {
   if (before === null) return '';
-  return before.outcome === outcome ? ', as before' : ` (before: ${escapeText(lower(outcomeWords(before)))})`;
+  return before.outcome === outcome ? ', as before' : `; the time before ${shortly(before)}`;
+}
+
+function shortly(verification: Verification): string {
+  return escapeText(lower(withoutColon(outcomeWords(verification))));
 }
 
 /** The numbers of the time before, where there are some on both sides. */

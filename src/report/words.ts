@@ -61,8 +61,12 @@ export function stateWords(run: Run): string {
   if (isEnd(run.phase)) return isUnseen(run) ? `${words}, says the log` : words;
   if (run.stopBy !== null) return 'Stopping';
   if (run.waiting !== null) return `${words}, ${placeWords(run.waiting)}`;
-  const doing = run.request.kind === 'train' ? trainingWords(run) : serverWords(words, run);
-  return withPulse(run, doing);
+  return withPulse(run, doingWords(run));
+}
+
+/** What it does, whatever the pulse says of that: `Loading weights 12/15`. */
+export function doingWords(run: Run): string {
+  return run.request.kind === 'train' ? trainingWords(run) : serverWords(PHASE_WORDS[run.phase], run);
 }
 
 function serverWords(words: string, run: Run): string {

@@ -7,12 +7,15 @@
 import type { TeamRow } from '../config/config.ts';
 import type { Checkpoint, Entry, Journal } from '../journal.ts';
 import { timeLeft } from '../pulse/time-left.ts';
+import { isWatched } from '../pulse/watched.ts';
 import type { Step } from '../run/happening.ts';
 import type { Observation } from '../run/observe.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { stepAll } from '../run/step.ts';
 
 const MOST_PENDING = 500;
+/** A card that says when its run was heard is at most so old (ms). */
+const CARD_AGE_MS = 60_000;
 
 /** The fence is lost: another process watches this run now. */
 export class Fenced extends Error {
@@ -118,6 +121,8 @@ function paceOf(run: Run): string {
     ...steps,
     shown,
     timeLeft(run, run.seenAt)?.kind,
+    // Its card says when it was last heard.
+    isWatched(run) ? Math.floor(run.seenAt / CARD_AGE_MS) : null,
     vitals?.load?.at ?? null,
     vitals?.answeredAt ?? null,
   ]);

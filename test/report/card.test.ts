@@ -30,17 +30,23 @@ function shown(changes: Partial<Run>): string {
   return `${card.text}\n---\n${plainMessage(card)}`;
 }
 
-test('a loading run shows its progress, its journey, its log and its buttons', () => {
+test('a loading run shows its progress, its phases, its log and its buttons', () => {
   const progress = { phase: 'loading', done: 12, total: 15 } as const;
   expect(shown({ phase: 'loading', visits: visits(LOADING), progress })).toMatchInlineSnapshot(`
-    "Loading weights 12/15: dflash on kpro5 (kpro5-3).
+    "Loading weights 12/15: dflash on kpro5 (kpro5-3). 80 % done.
     ---
     ⏳ Loading weights 12/15: dflash on kpro5 (kpro5-3)
-    queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading since 2026-11-30 07:00 UTC
-    Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
-    Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
+    ▰▰▰▰▰▰▰▰▱▱ 80 %
+    checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 45 s
+    ✓ Checking the host · 1.6 s
+    ✓ Process started · 7 s
+    ✓ Reading its configuration · 3 s
+    ✓ Connecting the GPUs · 3 s
+    ◐ Loading weights 12/15 ▰▰▰▰▰▰▰▰▱▱ 80 % · 45 s
+    ○ Verifying
+    Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1  Last heard 2026-11-30 07:01:00 UTC
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    [Stop] [Restart]"
+    [Stop] [Restart] [Log]"
   `);
 });
 
@@ -58,11 +64,10 @@ test('a ready run says where it serves and how that is known', () => {
     ✅ Ready: dflash on kpro5 (kpro5-3)
     Serving at http://0.0.0.0:8000/v1 as Qwen3-8B
     The listening socket belongs to this run. It completed a prompt in 0.8 s.
-    queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 15 s › compiling 1 min › capturing 10 s › verifying 2 s › ready 2026-11-30 07:01 UTC, 1 min 42 s after the command
+    checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 15 s › compiling 1 min › capturing 10 s › verifying 2 s › ready 2026-11-30 07:01 UTC, 1 min 42 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
-    Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    [Stop] [Restart]"
+    [Stop] [Restart] [Log]"
   `);
 });
 
@@ -83,11 +88,10 @@ test('a failed run shows cause, exception line, remedy and end, and no Stop', ()
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 250.00 MiB. GPU 1 has a total capacity of 44.39 GiB of which 171.31 MiB is free.
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
     To try again once that is changed: /vllm launch kpro5 dflash
-    queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 25 s › failed 2026-11-30 07:00 UTC, 40 s after the command
+    checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 25 s › failed 2026-11-30 07:00 UTC, 40 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
-    Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    [Restart]"
+    [Restart] [Log] [Explain]"
   `);
 });
 
@@ -119,7 +123,7 @@ test('a phase that comes twice in a row is told once', () => {
     { phase: 'configuring', at: T0 + 600 },
     { phase: 'loading', at: T0 + 1100 },
   ] as const;
-  expect(shown({ phase: 'loading', visits: twice })).toContain('\nconfiguring 1.1 s › loading since');
+  expect(shown({ phase: 'loading', visits: twice })).toContain('\nconfiguring 1.1 s › loading 59 s\n');
 });
 
 test('a run that was refused is not started, and says why', () => {
@@ -144,11 +148,10 @@ test('a stopped run shows what proves it', () => {
     ⏹️ Stopped: dflash on kpro5 (kpro5-3)
     • All 5 processes are gone.
     • Port 8000 is closed.
-    queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › stopped 2026-11-30 07:00 UTC, 50 s after the command
-    Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
-    Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
+    checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › stopped 2026-11-30 07:00 UTC, 50 s after the command
+    Asked by Alice, 2026-11-30 07:00 UTC  Stop asked by Bob  port 8000  GPUs 0 and 1
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    [Restart]"
+    [Restart] [Log]"
   `);
 });
 
@@ -162,17 +165,16 @@ test('a lost run says why', () => {
     The host was restarted.
     What to do: look at dmesg -T and uptime on the host, then launch again when it is as it should be.
     To try again: /vllm launch kpro5 dflash
-    queued 0.4 s › checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › lost 2026-11-30 07:00 UTC, 50 s after the command
+    checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 35 s › lost 2026-11-30 07:00 UTC, 50 s after the command
     Asked by Alice, 2026-11-30 07:00 UTC  port 8000  GPUs 0 and 1
-    Log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
     ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
-    [Restart]"
+    [Restart] [Log] [Explain]"
   `);
 });
 
 test('a run out of contact keeps what was last seen', () => {
   expect(shown({ phase: 'loading', pulse: 'out_of_contact' }).split('\n')[0]).toBe(
-    'Out of contact, last seen: loading weights: dflash on kpro5 (kpro5-3).',
+    'Out of contact, last seen loading weights: dflash on kpro5 (kpro5-3).',
   );
 });
 
@@ -197,7 +199,7 @@ describe('a server that is up', () => {
     return lines
       .slice(
         0,
-        lines.findIndex((line) => line.startsWith('queued ')),
+        lines.findIndex((line) => line.startsWith('checking ')),
       )
       .join('\n');
   }
@@ -218,9 +220,9 @@ describe('a server that is up', () => {
 
   test('with warnings says what of, and what to do, before its numbers', () => {
     expect(above({ ...up, verification: WARNED }, { ...VIEW, before: BEFORE })).toMatchInlineSnapshot(`
-      "Ready with warnings: acceptance and configuration: dflash on kpro5 (kpro5-3). Mean acceptance length 1.96: after the 2nd position next to nothing is accepted. Compare \`layer_types\` and \`sliding_window\` in the drafter's config.json with those that it was trained with.
+      "Ready with warnings (acceptance and configuration): dflash on kpro5 (kpro5-3). Mean acceptance length 1.96: after the 2nd position next to nothing is accepted. Compare \`layer_types\` and \`sliding_window\` in the drafter's config.json with those that it was trained with.
       ---
-      ⚠️ Ready with warnings: acceptance and configuration: dflash on kpro5 (kpro5-3)
+      ⚠️ Ready with warnings (acceptance and configuration): dflash on kpro5 (kpro5-3)
       Your team's note (by Bob, 2026-11-29 07:00 UTC): Copy the good config.json over, then restart.
       ⚠️ Acceptance: Mean acceptance length 1.96: after the 2nd position next to nothing is accepted.
       Expected: about 2.74, as kpro5-2 reached.
@@ -243,9 +245,9 @@ describe('a server that is up', () => {
   test('and of no use is not called ready', () => {
     const card = above({ ...up, verification: UNUSABLE });
     expect(card).toMatchInlineSnapshot(`
-      "Not usable: drafts are not accepted: dflash on kpro5 (kpro5-3). Mean acceptance length 1.18, acceptance rate 1.2 %: the drafts are worth nothing. Compare the drafter's config.json with the one that it was trained with, then restart.
+      "Not usable (drafts are not accepted): dflash on kpro5 (kpro5-3). Mean acceptance length 1.18, acceptance rate 1.2 %: the drafts are worth nothing. Compare the drafter's config.json with the one that it was trained with, then restart.
       ---
-      ⛔ Not usable: drafts are not accepted: dflash on kpro5 (kpro5-3)
+      ⛔ Not usable (drafts are not accepted): dflash on kpro5 (kpro5-3)
       ⛔ Acceptance: Mean acceptance length 1.18, acceptance rate 1.2 %: the drafts are worth nothing.
       Expected: about 2.74, as kpro5-2 reached.
       What to do: Compare the drafter's config.json with the one that it was trained with, then restart.
@@ -279,9 +281,9 @@ describe('a server that is up', () => {
   test('that hangs shows that on top, and no load of before', () => {
     const card = above({ ...up, vitals: { ...LIVELY, hang: HANG } });
     expect(card).toMatchInlineSnapshot(`
-      "Hangs: requests wait, nothing is generated: dflash on kpro5 (kpro5-3). Its engine has done nothing for 2 min, with 4 requests in work and 2 waiting.
+      "Hangs (requests wait, nothing is generated): dflash on kpro5 (kpro5-3). Its engine has done nothing for 2 min, with 4 requests in work and 2 waiting.
       ---
-      🚨 Hangs: requests wait, nothing is generated: dflash on kpro5 (kpro5-3)
+      🚨 Hangs (requests wait, nothing is generated): dflash on kpro5 (kpro5-3)
       Its engine has done nothing for 2 min, with 4 requests in work and 2 waiting.
       • /health still answers 200: it looks at a flag, not at the engine.
       • Not one token since: its counter stands at 12,345.
@@ -314,7 +316,7 @@ describe('a server that is up', () => {
   test('shows what stands against it, what presses most first', () => {
     const card = above({ ...up, vitals: { ...LIVELY, disks: [DISK], errors: ERRORS, fall: FALL } });
     expect(card.split('\n')[0]).toMatchInlineSnapshot(
-      `"Ready with warnings: disk, server errors and acceptance fell: dflash on kpro5 (kpro5-3). 3.2 GiB of 100 GiB left on / (the log), full in about 2 h at the pace of the last hours."`,
+      `"Ready with warnings (disk, server errors and acceptance fell): dflash on kpro5 (kpro5-3). 3.2 GiB of 100 GiB left on / (the log), full in about 2 h at the pace of the last hours."`,
     );
     const places = ['Disk:', 'Server errors:', 'Acceptance fell', 'Verified', '3 running'].map((word) =>
       card.indexOf(word, 300),
@@ -324,7 +326,7 @@ describe('a server that is up', () => {
 
   test('that is out of contact keeps what was last seen of it', () => {
     expect(above({ ...up, pulse: 'out_of_contact', verification: WARNED })).toContain(
-      '📡 Out of contact, last seen: ready with warnings: acceptance and configuration',
+      '📡 Out of contact, last seen ready with warnings (acceptance and configuration): dflash',
     );
   });
 

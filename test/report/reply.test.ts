@@ -11,32 +11,10 @@ function shown(body: RunEventBody, changes: Partial<Run> = {}): string | null {
 
 test('the launch names the process and its log', () => {
   expect(shown({ kind: 'launched', started: { ...started(), movedLog: '/root/vllm.log.1' } })).toMatchInlineSnapshot(`
-    "Launched: process 4242 on kpro5.
+    "kpro5-3 (dflash): Launched: process 4242 on kpro5.
     ---
     Launched: process 4242, log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log. An older log was moved to /root/vllm.log.1."
   `);
-});
-
-test.each([
-  ['configuring', null, null],
-  ['connecting', null, null],
-  ['loading', 'world size 2, NCCL 2.28.9', 'NCCL up: world size 2, NCCL 2.28.9. Loading weights.'],
-  ['loading', null, 'Loading weights.'],
-  ['compiling', '15 of 15 shards in 12.3 s', 'Weights loaded: 15 of 15 shards in 12.3 s. Compiling.'],
-  ['kv_cache', '15 of 15 shards in 12.3 s', null],
-  ['capturing', 'room for 91,000 tokens', 'KV cache: room for 91,000 tokens. Capturing CUDA graphs.'],
-  ['verifying', null, null],
-] as const)('phase %s with the note %j is told as %j', (phase, note, expected) => {
-  const seen = visits({ queued: 0, loading: 1, compiling: 2, kv_cache: 3 });
-  expect(renderReply(event({ kind: 'phase', phase, note }, 5), sampleRun({ visits: seen }), VIEW)?.text ?? null).toBe(
-    expected,
-  );
-});
-
-test('the KV cache tells of the loaded weights where nothing was compiled', () => {
-  expect(shown({ kind: 'phase', phase: 'kv_cache', note: '15 of 15 shards' })).toContain(
-    'Weights loaded: 15 of 15 shards.',
-  );
 });
 
 test('ready mentions who asked, and says how long it took', () => {
@@ -123,7 +101,7 @@ test('a refusal says that nothing was started', () => {
 
 test('a stop says by whom, without a mention, and its end mentions who asked for the run', () => {
   expect(shown({ kind: 'stopping', by: 'U0BOB' }, { stopBy: 'U0BOB' })).toMatchInlineSnapshot(`
-    "Stopping, asked by Bob.
+    "kpro5-3 (dflash): Stopping, asked by Bob.
     ---
     Stopping, asked by Bob."
   `);
@@ -142,21 +120,21 @@ test('a stop says by whom, without a mention, and its end mentions who asked for
 
 test.each([
   [{ kind: 'lost', why: 'The host was restarted.' }, '<@U0ALICE> kpro5-3 (dflash) is lost. The host was restarted.'],
-  [{ kind: 'back_in_contact', silentMs: 125_000 }, 'Back in contact after 2 min 5 s.'],
+  [{ kind: 'back_in_contact', silentMs: 125_000 }, 'kpro5-3 (dflash): Back in contact after 2 min 5 s.'],
   [
     { kind: 'log_gap', source: 'main', why: 'cut' },
-    'The log was cut to nothing and begun anew (copytruncate, or a second start?): what was written right before may be missing here. It is read from its new start.',
+    'kpro5-3 (dflash): The log was cut to nothing and begun anew (copytruncate, or a second start?): what was written right before may be missing here. It is read from its new start.',
   ],
   [
     { kind: 'log_gap', source: 'target', why: 'replaced' },
-    "Another file stands in the place of the target server's log, and the one before can't be found beside it: what came between may be missing here. The new one is read from its start.",
+    "kpro5-3 (dflash): Another file stands in the place of the target server's log, and the one before can't be found beside it: what came between may be missing here. The new one is read from its start.",
   ],
   [
     { kind: 'silence', silentMs: 300_000, phase: 'loading' },
-    'No new log line for 5 min, still loading weights. The process is alive. `/vllm logs kpro5-3` shows its last lines.',
+    'kpro5-3 (dflash): No new log line for 5 min, still loading weights. The process is alive. `/vllm logs kpro5-3` shows its last lines.',
   ],
-  [{ kind: 'notice', text: 'The host has no bash.' }, 'The host has no bash.'],
-] as const)('%j is told in one sentence', (body, expected) => {
+  [{ kind: 'notice', text: 'The host has no bash.' }, 'kpro5-3 (dflash): The host has no bash.'],
+] as const)('%j is told in one sentence that names the run', (body, expected) => {
   expect(renderReply(event(body, 60), sampleRun({}), VIEW)?.text).toBe(expected);
 });
 

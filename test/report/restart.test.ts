@@ -17,7 +17,7 @@ test('both cards of a restart name the other run', () => {
 
 test('what Vigil launched can be restarted from its card, live or ended, until another run has its place', () => {
   expect(shown({})).toContain('[Stop] [Restart]');
-  expect(shown({ phase: 'failed' })).toMatch(/^\[Restart\]$/m);
+  expect(shown({ phase: 'failed' })).toMatch(/^\[Restart\] \[Log\]/m);
   expect(shown({ phase: 'failed', waiting: WAITING })).toContain('[Restart]');
   for (const change of [{ waiting: WAITING }, { stopBy: 'U0BOB' }, { restartedAs: { run: 'r4', name: 'kpro5-4' } }])
     expect(shown(change)).not.toContain('[Restart]');

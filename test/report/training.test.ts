@@ -118,7 +118,9 @@ describe('what the whole channel hears of a training', () => {
 
 test('the target server’s long phases are told in the thread, its short ones on the card only', () => {
   const loading = reply({ kind: 'target_phase', phase: 'loading', note: 'world size 2, NCCL 2.28.9' });
-  expect(loading?.text).toBe('Target server: NCCL up: world size 2, NCCL 2.28.9. Loading weights.');
+  expect(loading?.text).toBe(
+    'trainer-1 (drafter): Target server: NCCL up (world size 2, NCCL 2.28.9), loading weights.',
+  );
   expect(loading?.broadcast).toBeUndefined();
   expect(reply({ kind: 'target_phase', phase: 'capturing', note: null })).toBeNull();
 });

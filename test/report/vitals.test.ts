@@ -124,9 +124,9 @@ describe('verified again', () => {
   test('as well as before: by whom, beside the time before, without a mention', () => {
     const body = { kind: 'verified', verification: again, before: WARNED } as const;
     expect(shown(body, asked, view)).toMatchInlineSnapshot(`
-      "Verified again, asked by Bob: ready (before: ready with warnings: acceptance and configuration). 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74)
+      "kpro5-3 (dflash): Verified again, asked by Bob: ready; the time before ready with warnings (acceptance and configuration). 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74)
       ---
-      Verified again, asked by Bob: ready (before: ready with warnings: acceptance and configuration).
+      Verified again, asked by Bob: ready; the time before ready with warnings (acceptance and configuration).
       Now (vLLM 0.20.1): 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74).
       Acceptance rate 11 %, by position ▆▄▃▂▁▁▁▁▁▁▁▁▁▁▁: 70 % at position 1, 45 % at 2, below 0.1 % at 15.
       ✅ Passed: access, model name, completion, chat, acceptance, speed, first token, configuration
@@ -139,7 +139,7 @@ describe('verified again', () => {
   test('worse than before: with a mention', () => {
     const body = { kind: 'verified', verification: { ...UNUSABLE, by: 'U0BOB' }, before: HEALTHY } as const;
     expect(shown(body, asked, view).split('\n---\n')[0]).toMatchInlineSnapshot(
-      `"<@U0ALICE> kpro5-3 (dflash) does worse than before. Verified again, asked by Bob: not usable: drafts are not accepted (before: ready). Mean acceptance length 1.18, acceptance rate 1.2 %: the drafts are worth nothing. Compare the drafter's config.json with the one that it was trained with, then restart."`,
+      `"<@U0ALICE> kpro5-3 (dflash) does worse than before. Verified again, asked by Bob: not usable (drafts are not accepted); the time before ready. Mean acceptance length 1.18, acceptance rate 1.2 %: the drafts are worth nothing. Compare the drafter's config.json with the one that it was trained with, then restart."`,
     );
     expect(isMentioned(body)).toBe(true);
   });
@@ -237,7 +237,7 @@ describe('a dead engine', () => {
 
   test('makes the end of its process a short word: no second traceback, no second mention', () => {
     expect(shown({ kind: 'failed', failure }, dead)).toMatchInlineSnapshot(`
-      "Its engine died, then its process ended with exit code 0 (vLLM ends tidily when its engine dies); nobody asked for a stop.
+      "kpro5-3 (dflash): Its engine died, then its process ended with exit code 0 (vLLM ends tidily when its engine dies); nobody asked for a stop.
       ---
       Its engine died, then its process ended with exit code 0 (vLLM ends tidily when its engine dies); nobody asked for a stop.
       To try again once that is changed: /vllm launch kpro5 dflash"

@@ -89,7 +89,7 @@ test.each([
 test('its turn is told once, and readiness counts from there', () => {
   const run = sampleRun({ turnAt: T0 + 600_000 });
   const turn = renderReply(event({ kind: 'turn', waitedMs: 600_000, devices: ['0', '3'] }, 600), run, VIEW);
-  expect(turn?.text).toBe('Its turn has come after 10 min in the line: GPUs 0 and 3.');
+  expect(turn?.text).toBe('kpro5-3 (dflash): Its turn has come after 10 min in the line: GPUs 0 and 3.');
   const readiness = { proof: 'socket', model: 'm', by: 'curl', completion: 'It completed a prompt.' } as const;
   expect(renderReply(event({ kind: 'ready', readiness }, 660), run, VIEW)?.text).toContain(
     '1 min after its turn came.',

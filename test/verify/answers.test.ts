@@ -14,11 +14,11 @@ describe('/v1/models and /version', () => {
   });
 
   it('tell a name as it is to be asked for, and without secrets what people see of it', () => {
-    const names = ['/data/hf_checkpoints/m', 'hf_otherotherother', 's3cret-of-the-run', 'é"`<!here>'];
+    const names = ['/data/hf_Checkpoints1/m', 'hf_OtherOtherOther', 's3cret-of-the-run', 'é"`<!here>'];
     const models = readModels(ok({ data: names.map((id) => ({ id })) }), false, mask);
     expect(models).toEqual({ kind: 'named', names });
-    expect(shownModels(models, ['/data/hf_checkpoints/m'], mask)).toEqual({
-      ...{ kind: 'named', names: ['/data/hf_checkpoints/m', '[masked]', '[masked]', 'é"`<!here>'] },
+    expect(shownModels(models, ['/data/hf_Checkpoints1/m'], mask)).toEqual({
+      ...{ kind: 'named', names: ['/data/hf_Checkpoints1/m', '[masked]', '[masked]', 'é"`<!here>'] },
     });
   });
 

@@ -4,6 +4,7 @@ import type { Entry } from '../../src/journal.ts';
 import type { Store } from '../../src/queue/store.ts';
 import type { Observation } from '../../src/run/observe.ts';
 import { Fenced, openInbox } from '../../src/watch/inbox.ts';
+import { log, replay } from '../pulse/replay.ts';
 import { askForRun } from '../support/asked-run.ts';
 import { beats, readyRun } from '../vitals/scene.ts';
 
@@ -82,6 +83,21 @@ describe('the inbox of a watch', () => {
     expect(inbox.isUrgent()).toBe(false);
     inbox.put(...beats({ from: 30_000, to: 60_000 }, asked));
     expect(inbox.isUrgent()).toBe(true);
+  });
+
+  test('has the card of a run that starts written once a minute, which says when it was last heard', async () => {
+    const { run } = replay({ phase: 'loading', forMs: 1000 });
+    const found = { ...(await entry()), run: { ...run, request: { ...run.request, id } } };
+    const inbox = openInbox(store.journal, found, await store.journal.takeWatch(id));
+    const minute = Math.ceil(run.seenAt / 60_000) * 60_000;
+    const revisionAt = async (at: number): Promise<number> => {
+      inbox.put(log(at));
+      await inbox.flush(STATE);
+      return (await entry()).rev;
+    };
+    const first = await revisionAt(minute + 1000);
+    expect(await revisionAt(minute + 40_000)).toBe(first);
+    expect(await revisionAt(minute + 61_000)).toBe(first + 1);
   });
 
   test('finds out at its next write that another watch has taken over', async () => {

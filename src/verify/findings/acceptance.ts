@@ -6,9 +6,10 @@ import { changesIn } from '../changed.ts';
 import { type Comparable, comparableTo } from '../comparable.ts';
 import { cliffAt, firstPosition, type Shape, shapeOf } from '../curve.ts';
 import { causesOf, isUntrained } from '../curve-causes.ts';
+import { lengthWords } from '../figures.ts';
 import type { Measured } from '../measured.ts';
 import type { Acceptance, Finding, Judged } from '../verification.ts';
-import { finding, lengthText } from './finding.ts';
+import { finding } from './finding.ts';
 
 /** Fewer drafts say nothing yet. */
 export const LEAST_DRAFTS = 40;
@@ -91,7 +92,7 @@ function judged(measured: Measured, acceptance: Acceptance): Finding {
 function foundIn({ length, drafts, rate, curve, of }: Acceptance): string {
   const first = curve[0] === undefined ? '' : `, at the first position ${percent(curve[0])}`;
   const over = of === 'traffic' ? ', also of what others asked' : '';
-  return `Mean acceptance length ${lengthText(length)} over ${count(drafts, 'draft')}${over}: ${percent(rate)} of the draft tokens were accepted${first}`;
+  return `Mean acceptance length ${lengthWords(length)} over ${count(drafts, 'draft')}${over}: ${percent(rate)} of the draft tokens were accepted${first}`;
 }
 
 type By = 'floor' | 'record' | 'first' | 'steep';
@@ -132,10 +133,10 @@ function expectedBy(
   by: By,
   { floor, kept }: { readonly floor: number | null; readonly kept: Comparable | null },
 ): string {
-  if (by === 'floor') return `${lengthText(floor ?? 1)} or more, as the recipe's \`floor\` says`;
+  if (by === 'floor') return `${lengthWords(floor ?? 1)} or more, as the recipe's \`floor\` says`;
   if (by === 'record' && kept !== null) {
     const where = kept.isCut ? ' at as many positions' : '';
-    return `about ${lengthText(kept.value.length)}${where}, as ${kept.run} reached`;
+    return `about ${lengthWords(kept.value.length)}${where}, as ${kept.run} reached`;
   }
   if (by === 'first')
     return `${percent(POOR)} or more at the first position, as of a drafter that was trained a little`;

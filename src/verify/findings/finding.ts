@@ -8,16 +8,6 @@ export function finding(id: VerifyId, as: Judged, found: string, more: More = {}
   return { id, as, found, expected: null, advice: null, causes: [], shape: null, ...more };
 }
 
-/** `2.70`. */
-export function lengthText(length: number): string {
-  return length.toFixed(2);
-}
-
-/** `76.2 tokens/s`. */
-export function speedText(tokensPerSecond: number): string {
-  return `${tokensPerSecond.toFixed(1)} tokens/s`;
-}
-
 /** `84 ms`, `1.9 s`. */
 export function msText(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;

@@ -2,9 +2,10 @@
 
 import { code, count } from '../../check/words.ts';
 import { changesIn } from '../changed.ts';
+import { tokensPerSecond } from '../figures.ts';
 import type { Measured, Prompts } from '../measured.ts';
 import type { Finding, Speed } from '../verification.ts';
-import { finding, msText, speedText } from './finding.ts';
+import { finding, msText } from './finding.ts';
 
 /** Below that part of the record it is slower than noise. */
 const SLOWER = 0.8;
@@ -19,17 +20,21 @@ export function speedFindings(measured: Measured, speed: Speed | null): readonly
   if (speed === null) return leftFindings(prompts.left);
   if (speed.disturbedBy !== null)
     return [
-      finding('speed', 'not_judged', `${speedText(speed.tokensPerSecond)} say little: ${lower(speed.disturbedBy)}`),
+      finding(
+        'speed',
+        'not_judged',
+        `${tokensPerSecond(speed.tokensPerSecond)} say little: ${lower(speed.disturbedBy)}`,
+      ),
     ];
   return [judged(measured, speed), ...firstToken(measured, speed), ...leftFindings(prompts.left)];
 }
 
 function judged({ floor, record, accept, run, prompts }: Measured, speed: Speed): Finding {
-  const found = `${speedText(speed.tokensPerSecond)} over ${count(prompts.runs.length, 'fixed prompt')} (${count(speed.tokens, 'token')})`;
+  const found = `${tokensPerSecond(speed.tokensPerSecond)} over ${count(prompts.runs.length, 'fixed prompt')} (${count(speed.tokens, 'token')})`;
   const least = floor.tokensPerSecond;
   if (least !== null && speed.tokensPerSecond < least)
     return finding('speed', 'warned', found, {
-      expected: `${speedText(least)} or more, as the recipe's \`floor\` says`,
+      expected: `${tokensPerSecond(least)} or more, as the recipe's \`floor\` says`,
       advice: 'See what has changed since it was faster, or lower `tokens_per_second` in vigil.yaml.',
       causes: causes(record, run.argv),
       shape: 'floor',
@@ -43,7 +48,7 @@ function judged({ floor, record, accept, run, prompts }: Measured, speed: Speed)
   )
     return finding('speed', 'passed', found);
   return finding('speed', 'warned', found, {
-    expected: `about ${speedText(kept.value.tokensPerSecond)}, as ${kept.run} reached`,
+    expected: `about ${tokensPerSecond(kept.value.tokensPerSecond)}, as ${kept.run} reached`,
     advice: `If that is meant, \`/vllm verify ${run.name} --accept\` makes it the record.`,
     causes: causes(record, run.argv),
     shape: 'record',
