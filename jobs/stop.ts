@@ -22,6 +22,8 @@ export async function stop(id: string, tools: Tools, signal: AbortSignal): Promi
     const entry = await tools.journal.load(id);
     if (entry === null || isEnd(entry.run.phase) || entry.run.stopBy === null) return 'done';
     const denied = await refusal(entry.run, tools, signal);
+    // Let go while Slack was away: nobody has said yet that it may be.
+    if (signal.aborted) return 'again';
     if (denied !== null) {
       await observe(tools.journal, id, () => [observedNow(tools.clock, { kind: 'stop_refused', reason: denied })]);
       return 'done';

@@ -83,11 +83,27 @@ export interface Journal {
 
 /** One message on its way: written down before Slack is asked, so that a successor knows what may have been posted. */
 export interface Intent {
-  /** The message's key: an event's sequence, 'root', or 'card' for an edit of the card. */
+  /** The message's key: an event's sequence, 'root', 'state-' and a revision for a card that goes into the thread, or 'card' for an edit of the card. */
   readonly event: string;
   readonly attempt: number;
   /** Redis's clock, ms. */
   readonly at: number;
+}
+
+/** What a card says, as it was sent last: a digest of the message, and how the run stood. */
+export interface Shown {
+  readonly digest: string;
+  readonly standing: string;
+}
+
+/** The log of a run on its way into the thread as a file, written down before each step. */
+export interface Filing {
+  /** Sequence of the event that brings it; its reply, where it has one, stands in the thread. */
+  readonly event: number;
+  /** Slack's id of the file once it is handed over, else null. */
+  readonly file: string | null;
+  /** How often it was begun. */
+  readonly tries: number;
 }
 
 export interface Draft {
@@ -102,7 +118,15 @@ export interface Draft {
   readonly cardRev: number;
   /** Time since the card was last written, ms. */
   readonly cardAge: number;
+  /** null before there is one, and where nobody can know. */
+  readonly shown: Shown | null;
+  /** The card can't be edited any more: what it would say goes into the thread. */
+  readonly isFrozen: boolean;
+  /** `age`: since its first step; `shareAge`: since the last try to show the file, null before one (ms). */
+  readonly filing: (Filing & { readonly age: number; readonly shareAge: number | null }) | null;
   readonly events: readonly RunEvent[];
+  /** The last lines of the log, as people may read them. */
+  readonly tail: readonly string[];
 }
 
 /** What the reporter of a run needs: a cursor into the journal. Every write is refused ('fenced') once another reporter took over. */
@@ -111,14 +135,30 @@ export interface Outbox {
   take(run: string): Promise<number>;
   /** The run and its events behind the cursor. */
   read(run: string): Promise<Draft | null>;
+  /** Sequence of the run's last event: a cheap look at whether there is news. */
+  last(run: string): Promise<number>;
   intend(run: string, fence: number, event: string, attempt: number): Promise<Written>;
-  /** Slack has it (or nothing was to be said): moves the cursor, drops the intent, keeps the root's place. */
+  /** Slack has refused it, and nothing was stored: drops the intent. */
+  withdraw(run: string, fence: number): Promise<Written>;
+  /** Slack has it (or nothing was to be said): moves the cursor, drops the intent and a file's steps, keeps the root's place. */
   delivered(run: string, fence: number, cursor: number, root: Place | null): Promise<Written>;
-  carded(run: string, fence: number, rev: number): Promise<Written>;
+  /** The card says what the revision says. `shown`: what was sent; null = it said so before. */
+  carded(run: string, fence: number, rev: number, shown: Shown | null): Promise<Written>;
+  /** The card can't be edited any more. */
+  freeze(run: string, fence: number): Promise<Written>;
+  /** Before the next step of a file: `shares` = that is to show it. Drops the intent. */
+  file(run: string, fence: number, filing: Filing, shares: boolean): Promise<Written>;
   /** The root is gone: a new one is posted for the next message. */
   forgetRoot(run: string, fence: number, home: string | null): Promise<Written>;
   /** Ends the report if Slack has everything: 'settled', else 'more'. */
   settle(run: string, fence: number): Promise<'settled' | 'more' | 'fenced'>;
+}
+
+/** What people are called in Slack, kept for an hour: cards name them again and again. */
+export interface Names {
+  /** null where it is not known (any more). */
+  read(user: string): Promise<string | null>;
+  write(user: string, name: string): Promise<void>;
 }
 
 /** What a patrol knows of a log that it saw. */

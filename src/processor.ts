@@ -1,9 +1,10 @@
 /** The contract between the queues, which decide who runs a job when, and the processors in jobs/. */
 
 import type { Logger } from 'pino';
+import type { Budgets } from './budgets.ts';
 import type { Chat } from './chat.ts';
 import type { Config } from './config/config.ts';
-import type { Archive, History, Journal, Outbox, PatrolNotes, Queue, Records } from './journal.ts';
+import type { Archive, History, Journal, Names, Outbox, PatrolNotes, Queue, Records } from './journal.ts';
 import type { Line } from './line.ts';
 import type { Questions } from './questions.ts';
 import type { Timings } from './timings.ts';
@@ -22,6 +23,8 @@ export type Processor = (run: string, signal: AbortSignal) => Promise<Outcome>;
 export interface Tools {
   readonly journal: Journal;
   readonly outbox: Outbox;
+  readonly budgets: Budgets;
+  readonly names: Names;
   readonly notes: PatrolNotes;
   readonly history: History;
   readonly records: Records;

@@ -101,6 +101,10 @@ export interface Desk {
   stop(run: string, by: string): Promise<'asked' | 'before' | 'ended'>;
   /** Likewise of what somebody started by hand: exactly the confirmed processes are to be ended, no other one. */
   stopFound(run: string, by: string, confirmed: readonly Pid[]): Promise<'asked' | 'before' | 'ended'>;
+  /** Asks for the end of the run's log as a file in its thread; asked twice with one trigger it is one. 'nothing' = it has no log or no thread. */
+  shareLog(run: string, by: string, trigger: string): Promise<'asked' | 'before' | 'nothing'>;
+  /** The run whose thread's root stands there, or null. */
+  runAt(root: Place): Promise<RunSummary | null>;
   /** All live runs and the newest ended ones (at most 50), newest first. */
   runs(): Promise<readonly RunSummary[]>;
   run(id: string): Promise<RunSummary | null>;

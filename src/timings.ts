@@ -10,15 +10,25 @@ export interface Timings {
   readonly clean: number;
   /** Between two looks for what the history has kept for too long. */
   readonly prune: number;
-  /** How long a message waits for the link to another thread; it does without. */
+  /** How long a message waits for a name, or for the link to another thread; it does without. */
   readonly link: number;
   /** An intent younger than this may still land in Slack: a successor waits before it looks. Longer than `post`. */
   readonly intent: number;
   /** Slack's time for one call. */
   readonly post: number;
-  /** Between two edits of a card in its first ten minutes, and later. chat.update allows about 50 a minute in a workspace. */
+  /** Between two edits of a card in a run's first two minutes, and later; what must be seen at once waits for neither. */
   readonly cardYoung: number;
   readonly cardOld: number;
+  /** The minute over which Slack's budgets are counted. */
+  readonly minute: number;
+  /** While Slack is away, the longest time between two tries of a run's report; the first comes after `reconnect`. */
+  readonly away: number;
+  /** A log that goes into the thread as a file: in all, between two looks whether Slack shows it, and until it is shown a second time. */
+  readonly file: number;
+  readonly fileLook: number;
+  readonly fileShare: number;
+  /** How long a host has to give the end of a log that goes into the thread. */
+  readonly excerpt: number;
   /** Between two looks whether the server answers. */
   readonly probe: number;
   /** Between two looks at the counters of a server that others use while it is verified. */
@@ -58,8 +68,14 @@ export const PRODUCTION: Timings = {
   link: 1_000,
   intent: 15_000,
   post: 10_000,
-  cardYoung: 3_000,
-  cardOld: 15_000,
+  cardYoung: 10_000,
+  cardOld: 30_000,
+  minute: 60_000,
+  away: 30_000,
+  file: 30_000,
+  fileLook: 1_000,
+  fileShare: 10_000,
+  excerpt: 5_000,
   probe: 2_000,
   traffic: 5_000,
   beat: 5_000,

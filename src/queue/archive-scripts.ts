@@ -3,6 +3,8 @@
  * what it is found by (archived.ts); `trouble` the ids of those with one fingerprint, by their end. The first writing of a run counts.
  */
 
+import { PLACES } from './outbox-scripts.ts';
+
 /** `archive(entry)`: in the step that ends a run, or later for one that ended before there was an archive. */
 export const ARCHIVING = `
 local function archive(entry)
@@ -42,8 +44,8 @@ return found
  * Removes a run's own keys; where its thread is, the archive keeps. Nothing goes of a run that lives, of which Slack has not been told everything,
  * or that is in no archive yet, unless it is `old`. A run that could not be read has '-' in the archive, which goes with it.
  */
-export const DROP_RUN = `
-local run, events, ended, live, dirty, names, archive, threads = unpack(KEYS)
+export const DROP_RUN = `${PLACES}
+local run, events, ended, live, dirty, names, archive, threads, roots = unpack(KEYS)
 local id, name, old = ARGV[1], ARGV[2], ARGV[3]
 if redis.call('ZSCORE', live, id) or redis.call('SISMEMBER', dirty, id) == 1 then return 0 end
 local entry = redis.call('HGET', archive, id)
@@ -53,6 +55,7 @@ if root and entry and entry ~= '-' then redis.call('HSET', threads, id, root) en
 if entry == '-' then redis.call('HDEL', archive, id) end
 if name ~= '' and redis.call('HGET', names, name) == id then redis.call('HDEL', names, name) end
 redis.call('ZREM', ended, id)
+forgetPlace(run, roots)
 redis.call('DEL', run, events)
 return 1
 `;

@@ -77,7 +77,7 @@ async function dropRuns({ redis, scripts, keys }: Parts, now: number): Promise<n
     const name = nameIn(await redis.hget(keys.run(id), 'run'));
     const answer = await scripts.vigilDropRun(
       ...[keys.run(id), keys.events(id), keys.ended, keys.live, keys.dirty, keys.names, keys.archive],
-      ...[keys.archiveThreads, id, name, hopeless.has(id) ? '1' : '0'],
+      ...[keys.archiveThreads, keys.roots, id, name, hopeless.has(id) ? '1' : '0'],
     );
     if (answer === 1) removed += 1;
   }

@@ -1,9 +1,9 @@
-/** The journal and the outbox on Redis. */
+/** The journal on Redis. */
 
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { TRAINING_GRACE } from '../config/training.ts';
-import { type Entry, type Journal, NOWHERE, type Outbox, type Written } from '../journal.ts';
+import { type Entry, type Journal, NOWHERE, type Written } from '../journal.ts';
 import { holdsOf } from '../place/needs.ts';
 import { NO_WORK } from '../pulse/work.ts';
 import type { Happening } from '../run/happening.ts';
@@ -11,9 +11,7 @@ import { isNamed } from '../run/request.ts';
 import { isEnd, type Run, type RunEvent } from '../run/run.ts';
 import { archivedOf } from './archived.ts';
 import { holdWords, type Keys } from './keys.ts';
-import { PlaceShape } from './place-shape.ts';
 import { fieldOf } from './records.ts';
-import { readRedisClock } from './redis.ts';
 import type { Scripts } from './scripts.ts';
 
 /** Before a run was asked for nothing of it can stand in Slack, give or take this (ms). */
@@ -93,54 +91,6 @@ export function openJournal({ redis, scripts, keys, wake, wakeLine }: Parts): Jo
   };
 }
 
-export function openOutbox({ redis, scripts, keys }: Parts): Outbox {
-  return {
-    take: (id) => redis.hincrby(keys.run(id), 'rfence', 1),
-    async read(id) {
-      const hash = await redis.hgetall(keys.run(id));
-      const entry = readEntry(hash);
-      if (entry === null) return null;
-      const cursor = Number(hash.cursor);
-      // Up to the run's own sequence: an event that came after this look at the run belongs to the next.
-      const [events, now] = await Promise.all([
-        redis.xrange(keys.events(id), `(${cursor}-0`, `${entry.seq}-0`),
-        readRedisClock(redis),
-      ]);
-      const intent = hash.intent === undefined ? null : Intent.parse(JSON.parse(hash.intent));
-      return {
-        entry,
-        cursor,
-        root: hash.root === undefined ? null : PlaceShape.parse(JSON.parse(hash.root)),
-        intent,
-        intentAge: intent === null ? 0 : now - intent.at,
-        cardRev: Number(hash.cardRev),
-        cardAge: hash.cardAt === undefined ? Number.POSITIVE_INFINITY : now - Number(hash.cardAt),
-        events: events.map(([, fields]) => readEvent(fields[1])),
-      };
-    },
-    async intend(id, fence, event, attempt) {
-      return asWritten(await scripts.vigilIntend(keys.run(id), String(fence), event, String(attempt)));
-    },
-    async delivered(id, fence, cursor, root) {
-      const place = root === null ? '' : JSON.stringify(root);
-      return asWritten(await scripts.vigilDelivered(keys.run(id), String(fence), String(cursor), place));
-    },
-    async carded(id, fence, rev) {
-      return asWritten(await scripts.vigilCarded(keys.run(id), String(fence), String(rev)));
-    },
-    async forgetRoot(id, fence, home) {
-      return asWritten(await scripts.vigilForgetRoot(keys.run(id), String(fence), home ?? ''));
-    },
-    async settle(id, fence) {
-      return z
-        .enum(['settled', 'more', 'fenced'])
-        .parse(await scripts.vigilSettle(keys.run(id), keys.dirty, id, String(fence)));
-    },
-  };
-}
-
-const Intent = z.object({ event: z.string(), attempt: z.number(), at: z.number() });
-
 /** A cause as it was saved before it named its row: it says what it said then. */
 const SavedCause = z
   .looseObject({
@@ -204,11 +154,11 @@ export function readRun(json: string): Run {
   return SavedRun.parse(JSON.parse(json)) as unknown as Run;
 }
 
-function readEvent(json: string | undefined): RunEvent {
+export function readEvent(json: string | undefined): RunEvent {
   return SavedEvent.parse(JSON.parse(json ?? 'null')) as unknown as RunEvent;
 }
 
-function readEntry(hash: Record<string, string>): Entry | null {
+export function readEntry(hash: Record<string, string>): Entry | null {
   const json = hash.run;
   if (json === undefined) return null;
   const checkpoint = hash.checkpoint;
@@ -240,6 +190,6 @@ function recordIn(happened: readonly Happening[]): string {
   return record === undefined ? '' : JSON.stringify(record);
 }
 
-function asWritten(answer: unknown): Written {
+export function asWritten(answer: unknown): Written {
   return z.enum(['written', 'stale', 'fenced']).parse(answer);
 }

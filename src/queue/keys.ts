@@ -8,6 +8,8 @@ export interface Keys {
   readonly ended: string;
   readonly dirty: string;
   readonly names: string;
+  /** Runs by the places of their threads' roots. */
+  readonly roots: string;
   readonly counters: string;
   readonly holds: string;
   /** What verified runs have reached, by host and recipe. */
@@ -34,11 +36,22 @@ export interface Keys {
   /** How fast the recipe's starts on that host were. */
   pace(host: string, recipe: string): string;
   run(id: string): string;
+  /** What somebody is called in Slack. */
+  person(user: string): string;
   events(id: string): string;
   question(id: string): string;
   /** Stands while a question asks the run's server: that question's id. */
   asking(run: string): string;
   answer(id: string): string;
+  /** What is written to Slack, counted: 'edits', 'posts', or `channel:` and a channel's id. */
+  budget(what: string): BudgetKeys;
+}
+
+export interface BudgetKeys {
+  readonly taken: string;
+  readonly waiting: string;
+  readonly seen: string;
+  readonly rest: string;
 }
 
 export function keysOf(instance: string): Keys {
@@ -50,6 +63,7 @@ export function keysOf(instance: string): Keys {
     ended: `${prefix}:ended`,
     dirty: `${prefix}:dirty`,
     names: `${prefix}:names`,
+    roots: `${prefix}:roots`,
     counters: `${prefix}:counters`,
     holds: `${prefix}:holds`,
     records: `${prefix}:records`,
@@ -66,10 +80,15 @@ export function keysOf(instance: string): Keys {
     patrol: (host) => `${prefix}:patrol:${host}`,
     pace: (host, recipe) => `${prefix}:pace:${host}:${recipe}`,
     run: (id) => `${prefix}:run:${id}`,
+    person: (user) => `${prefix}:person:${user}`,
     events: (id) => `${prefix}:events:${id}`,
     question: (id) => `${prefix}:question:${id}`,
     asking: (run) => `${prefix}:asking:${run}`,
     answer: (id) => `${prefix}:answer:${id}`,
+    budget: (what) => {
+      const line = `${prefix}:budget:${what}`;
+      return { taken: `${line}:taken`, waiting: `${line}:waiting`, seen: `${line}:seen`, rest: `${line}:rest` };
+    },
   };
 }
 

@@ -8,6 +8,14 @@ local function clock()
 end
 `;
 
+/** `timeOf(given)`: a time that the caller gives (ms), or Redis's own for ''. */
+export const TIME = `${CLOCK}
+local function timeOf(given)
+  if given == '' then return clock() end
+  return tonumber(given)
+end
+`;
+
 /** Writes a run and the events that stand in ARGV from `first` on; `state` is its version and its sequence. Marks it dirty if that is news. */
 export const APPENDING = `
 local function append(write)

@@ -5,7 +5,7 @@
  *   version                 grows with every write of the run: who loaded an older one is stale
  *   rev                     grows with each change that people see; cardRev, cardAt = what the card shows, since when
  *   fence, rfence           the watch's and the reporter's fencing tokens: the newest taker's number
- *   cursor, intent, root    the reporter's: last event that Slack has; message on its way; the thread's root
+ *   cursor, intent, root    the reporter's: last event that Slack has; message on its way; the thread's root; more stands in outbox-scripts.ts
  *   home                    channel id, or 'nowhere'
  *   gen                     number of the report job: grows when a report settles, so that a wake-up never meets a job that is just ending
  * Every script that adds news marks the run dirty; only `settle` clears the mark.
@@ -13,8 +13,10 @@
 
 import type { Redis } from 'ioredis';
 import { ARCHIVE, ARCHIVING, DROP_RUN, NOTE, UNARCHIVED } from './archive-scripts.ts';
+import { BUDGET, REST } from './budget-scripts.ts';
 import { REQUEST, TAKE } from './line-scripts.ts';
 import { APPENDING, CLOCK, JOIN } from './lua.ts';
+import { CARDED, DELIVERED, FILING, FORGET_ROOT, FREEZE, INTEND, SETTLE, WITHDRAW } from './outbox-scripts.ts';
 
 /** A run that lives on its host and that Redis lost: its root may stand in Slack, so a search for it comes before a post. */
 const ADOPT = `
@@ -77,53 +79,6 @@ redis.call('SADD', dirty, id)
 return redis.call('HINCRBY', run, 'gen', 1)
 `;
 
-const INTEND = `
-${CLOCK}
-local run = KEYS[1]
-local fence, event, attempt = ARGV[1], ARGV[2], ARGV[3]
-if redis.call('HGET', run, 'rfence') ~= fence then return 'fenced' end
-redis.call('HSET', run, 'intent', cjson.encode({event = event, attempt = tonumber(attempt), at = clock()}))
-return 'written'
-`;
-
-const DELIVERED = `
-local run = KEYS[1]
-local fence, cursor, root = ARGV[1], ARGV[2], ARGV[3]
-if redis.call('HGET', run, 'rfence') ~= fence then return 'fenced' end
-redis.call('HSET', run, 'cursor', cursor)
-redis.call('HDEL', run, 'intent')
-if root ~= '' then redis.call('HSET', run, 'root', root) end
-return 'written'
-`;
-
-const CARDED = `
-${CLOCK}
-local run = KEYS[1]
-if redis.call('HGET', run, 'rfence') ~= ARGV[1] then return 'fenced' end
-redis.call('HSET', run, 'cardRev', ARGV[2], 'cardAt', clock())
-redis.call('HDEL', run, 'intent')
-return 'written'
-`;
-
-const FORGET_ROOT = `
-local run = KEYS[1]
-if redis.call('HGET', run, 'rfence') ~= ARGV[1] then return 'fenced' end
-redis.call('HDEL', run, 'root', 'intent')
-if ARGV[2] ~= '' then redis.call('HSET', run, 'home', ARGV[2]) end
-return 'written'
-`;
-
-const SETTLE = `
-local run, dirty = unpack(KEYS)
-local id, fence = ARGV[1], ARGV[2]
-local state = redis.call('HMGET', run, 'rfence', 'cursor', 'seq', 'cardRev', 'rev')
-if state[1] ~= fence then return 'fenced' end
-if state[2] ~= state[3] or state[4] ~= state[5] then return 'more' end
-redis.call('SREM', dirty, id)
-redis.call('HINCRBY', run, 'gen', 1)
-return 'settled'
-`;
-
 const SCRIPTS = {
   vigilRequest: { numberOfKeys: 8, lua: REQUEST },
   vigilTake: { numberOfKeys: 5, lua: TAKE },
@@ -131,13 +86,18 @@ const SCRIPTS = {
   vigilAppend: { numberOfKeys: 11, lua: APPEND },
   vigilHome: { numberOfKeys: 2, lua: HOME },
   vigilIntend: { numberOfKeys: 1, lua: INTEND },
-  vigilDelivered: { numberOfKeys: 1, lua: DELIVERED },
-  vigilCarded: { numberOfKeys: 1, lua: CARDED },
-  vigilForgetRoot: { numberOfKeys: 1, lua: FORGET_ROOT },
+  vigilWithdraw: { numberOfKeys: 1, lua: WITHDRAW },
+  vigilDelivered: { numberOfKeys: 2, lua: DELIVERED },
+  vigilCarded: { numberOfKeys: 2, lua: CARDED },
+  vigilFreeze: { numberOfKeys: 1, lua: FREEZE },
+  vigilFiling: { numberOfKeys: 1, lua: FILING },
+  vigilForgetRoot: { numberOfKeys: 2, lua: FORGET_ROOT },
   vigilSettle: { numberOfKeys: 2, lua: SETTLE },
   vigilArchive: { numberOfKeys: 3, lua: ARCHIVE },
   vigilUnarchived: { numberOfKeys: 3, lua: UNARCHIVED },
-  vigilDropRun: { numberOfKeys: 8, lua: DROP_RUN },
+  vigilDropRun: { numberOfKeys: 9, lua: DROP_RUN },
+  vigilBudget: { numberOfKeys: 5, lua: BUDGET },
+  vigilRest: { numberOfKeys: 1, lua: REST },
   /** Its first word is the number of keys. */
   vigilNote: { lua: NOTE },
 } as const;
@@ -160,13 +120,18 @@ export function defineScripts(redis: Redis): Scripts {
     vigilAppend: call('vigilAppend'),
     vigilHome: call('vigilHome'),
     vigilIntend: call('vigilIntend'),
+    vigilWithdraw: call('vigilWithdraw'),
     vigilDelivered: call('vigilDelivered'),
     vigilCarded: call('vigilCarded'),
+    vigilFreeze: call('vigilFreeze'),
+    vigilFiling: call('vigilFiling'),
     vigilForgetRoot: call('vigilForgetRoot'),
     vigilSettle: call('vigilSettle'),
     vigilArchive: call('vigilArchive'),
     vigilUnarchived: call('vigilUnarchived'),
     vigilDropRun: call('vigilDropRun'),
+    vigilBudget: call('vigilBudget'),
+    vigilRest: call('vigilRest'),
     vigilNote: call('vigilNote'),
   };
 }

@@ -1,15 +1,19 @@
 /** Opens journal, outbox and queues on one Redis connection. */
 
 import type { Redis } from 'ioredis';
-import type { Archive, History, Journal, Outbox, PatrolNotes, Queue, Records } from '../journal.ts';
+import type { Budgets } from '../budgets.ts';
+import type { Archive, History, Journal, Names, Outbox, PatrolNotes, Queue, Records } from '../journal.ts';
 import type { Line } from '../line.ts';
 import type { Questions } from '../questions.ts';
 import { openArchive } from './archive.ts';
+import { openBudgets } from './budgets.ts';
 import { openHistory } from './history.ts';
-import { openJournal, openOutbox } from './journal.ts';
+import { openJournal } from './journal.ts';
 import { type Keys, keysOf } from './keys.ts';
 import { openLine } from './line.ts';
+import { openNames } from './names.ts';
 import { openNotes } from './notes.ts';
+import { openOutbox } from './outbox.ts';
 import { openQuestions } from './questions.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { openRecords } from './records.ts';
@@ -22,6 +26,8 @@ export interface Store {
   readonly queues: Queues;
   readonly journal: Journal;
   readonly outbox: Outbox;
+  readonly budgets: Budgets;
+  readonly names: Names;
   readonly queue: Queue;
   readonly line: Line;
   readonly notes: PatrolNotes;
@@ -32,7 +38,13 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export function openStore(redis: Redis, instance: string): Store {
+/** What tests change of time: `minute` = the one over which Slack's budgets are counted (ms), `now` = in place of Redis's own clock. */
+interface StoreTime {
+  readonly minute?: number;
+  readonly now?: () => number;
+}
+
+export function openStore(redis: Redis, instance: string, { minute = 60_000, now }: StoreTime = {}): Store {
   const keys = keysOf(instance);
   const scripts = defineScripts(redis);
   const queues = openQueues({ redis, keys });
@@ -45,7 +57,7 @@ export function openStore(redis: Redis, instance: string): Store {
   });
   /** The keeper looks at every line that somebody stands in. */
   const wakeLine = (host: string): void => void line.wake(host).catch(() => {});
-  const parts = { redis, scripts, keys, wake, wakeLine };
+  const parts = { redis, scripts, keys, wake, wakeLine, minute, now: now ?? null };
   const queue: Queue = {
     async add(job, run) {
       if (job === 'report') return report(run, (await redis.hget(keys.run(run), 'gen')) ?? '0');
@@ -61,6 +73,8 @@ export function openStore(redis: Redis, instance: string): Store {
     line,
     journal: openJournal(parts),
     outbox: openOutbox(parts),
+    budgets: openBudgets(parts),
+    names: openNames(parts),
     notes: openNotes(parts),
     history: openHistory(parts),
     records: openRecords(parts),

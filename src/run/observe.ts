@@ -102,5 +102,7 @@ export type Observation = {
   | { readonly kind: 'stop_done'; readonly proof: StopProof }
   /** Another run takes its place; told of one that has ended, too. */
   | { readonly kind: 'restarted'; readonly as: { readonly run: string; readonly name: string } }
+  /** Somebody wants its log as a file, of one that has ended, too; `trigger`: Slack's trigger_id. */
+  | { readonly kind: 'log_asked'; readonly by: string; readonly trigger: string }
   | { readonly kind: 'notice'; readonly text: string }
 );

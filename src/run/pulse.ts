@@ -31,6 +31,13 @@ const FRESH = {
 type PulseBody = RunEventBody & { kind: 'pulse' };
 type Moment = Pick<RunEvent, 'at' | 'seen'>;
 
+/** The pulse as it stands, in the words of the event that told it. */
+export function pulseNow(run: Run): PulseBody {
+  const { alarm } = run.work;
+  const pulse = run.pulse === 'out_of_contact' ? run.work.before : run.pulse;
+  return told(run, { pulse: alarm === 'silent' ? 'silent' : pulse, isAlarm: alarm !== null });
+}
+
 /** After a read of its log: a run whose log moves is moving, whatever was seen before. */
 export function heard(before: Run, read: Step, { at, seen, isOld, ...log }: Observation & { kind: 'log' }): Step {
   const { run, happened } = read;
@@ -108,13 +115,9 @@ export function seeStacks(run: Run, { at, seen, stacks }: Observation & { kind: 
   if (!isWatched(run) || run.work.hasStacks) return { run, happened: [] };
   const next = { ...run, work: { ...run.work, hasStacks: true } };
   if (stacks.length === 0) return { run: next, happened: [] };
-  const cut = stacks.map((stack) => ({ ...stack, text: masked(stack.text.slice(0, MOST_DUMP)) }));
+  const cut = stacks.map((stack) => ({ ...stack, text: MASK(stack.text).slice(0, MOST_DUMP) }));
   const { culprit } = run.work;
   return { run: next, happened: [{ at, seen, kind: 'stacks', stacks: cut.slice(0, 4), culprit }] };
-}
-
-function masked(text: string): string {
-  return text.split('\n').map(MASK).join('\n');
 }
 
 function withSilence({ work: { silences }, phase }: Run, ms: number): readonly Silence[] {

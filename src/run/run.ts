@@ -189,6 +189,8 @@ export interface Run {
   readonly stop: StopProof | null;
   /** The last restart of it, where there was one. */
   readonly restartedAs?: { readonly run: string; readonly name: string };
+  /** Slack's trigger_ids of those who asked for its log as a file (the newest 20), so that a redelivery is one. */
+  readonly logAsked?: readonly string[];
   /** Why the run is lost, or null. */
   readonly lost: string | null;
   /** Host time of the last new log text (of the start before there is any), ms. */
@@ -251,6 +253,8 @@ export type RunEventBody =
   /** Another run takes its place, with the same command line: it may have ended by then. */
   | { readonly kind: 'restarted'; readonly as: { readonly run: string; readonly name: string } }
   | { readonly kind: 'lost'; readonly why: string }
+  /** Somebody wants the end of its log as a file in its thread; it may have ended by then. */
+  | { readonly kind: 'log_asked'; readonly by: string }
   | { readonly kind: 'out_of_contact'; readonly why: string }
   | { readonly kind: 'back_in_contact'; readonly silentMs: number }
   /** Bytes of a log may have been lost before they were read. */

@@ -21,6 +21,7 @@ import { unusable, verified } from './verified.ts';
 import { seeBeat, seeDisks } from './vitals.ts';
 
 const MOST_TAIL = 12;
+const MOST_ASKED = 20;
 /** A log that is begun anew all the time is told so at most every ten minutes (ms). */
 const GAPS_APART_MS = 600_000;
 
@@ -77,9 +78,10 @@ export function stepAll(run: Run, observations: readonly Observation[], teamRows
   return { run: current, happened };
 }
 
-/** The run after one observation. An ended run stays as it is, but for what took its place. */
+/** The run after one observation. An ended run stays as it is, but for what took its place and for who asks for its log. */
 function step(run: Run, seen: Observation, teamRows: readonly TeamRow[]): Step {
   if (seen.kind === 'restarted') return restarted(run, seen);
+  if (seen.kind === 'log_asked') return logAsked(run, seen);
   if (isEnd(run.phase)) return { run, happened: [] };
   switch (seen.kind) {
     case 'checking':
@@ -197,6 +199,16 @@ function restarted(run: Run, seen: Observation & { kind: 'restarted' }): Step {
   return run.restartedAs?.run === as.run
     ? nothing(run)
     : happens({ ...run, restartedAs: as }, seen, { kind: 'restarted', as });
+}
+
+/** Once a command or click; a run without a log has nothing to show. */
+function logAsked(run: Run, { at, seen, by, trigger }: Observation & { kind: 'log_asked' }): Step {
+  const before = run.logAsked ?? [];
+  if (run.started === null || before.includes(trigger)) return nothing(run);
+  return {
+    run: { ...run, logAsked: [...before, trigger].slice(-MOST_ASKED) },
+    happened: [{ at, seen, kind: 'log_asked', by }],
+  };
 }
 
 function launched(run: Run, seen: Observation & { kind: 'launched' }): Step {

@@ -155,7 +155,7 @@ export class SshHost implements Host {
 
   async peek(
     path: string,
-    range: { from: number; most: number; countsLines: boolean },
+    range: { from: number; most: number; countsLines: boolean; real?: string | null },
     signal: AbortSignal,
   ): Promise<Peek | null> {
     const peek = await this.#ask(renderPeek(path, range), parsePeek, signal);

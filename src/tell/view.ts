@@ -6,7 +6,7 @@ import { hostsSeenByAll } from '../rights.ts';
 import type { Run } from '../run/run.ts';
 import { within } from '../within.ts';
 
-type Sources = Pick<Tools, 'chat' | 'config' | 'archive' | 'timings'>;
+type Sources = Pick<Tools, 'chat' | 'config' | 'archive' | 'names' | 'timings'>;
 
 /** What a message needs beside the run: names (the bare user id where Slack does not answer), the line for a terminal, its trouble's past. */
 export async function viewOf(run: Run, sources: Sources): Promise<View> {
@@ -22,11 +22,20 @@ export async function viewOf(run: Run, sources: Sources): Promise<View> {
   };
 }
 
-function nameIn({ chat }: Pick<Sources, 'chat'>, user: string): Promise<string> {
-  return chat.person(user).then(
-    (person) => person.name,
-    () => user,
+/** Slack is asked once an hour for all messages; the id stands for a name that doesn't come soon. */
+export async function nameIn(
+  { chat, names, timings }: Pick<Sources, 'chat' | 'names' | 'timings'>,
+  user: string,
+): Promise<string> {
+  const known = await names.read(user);
+  if (known !== null) return known;
+  const person = await within(
+    timings.link,
+    chat.person(user).catch(() => null),
   );
+  if (person === 'late' || person === null) return user;
+  await names.write(user, person.name);
+  return person.name;
 }
 
 /** null where all is well (then nobody is asked), and where nothing is known of such a trouble. A channel reads it: of other hosts only those are named that all may see. */

@@ -72,7 +72,7 @@ describe('a report', () => {
       { length: 4 },
       (_, i) => ({ kind: 'notice', text: `notice ${i}`, at: 1, seen: 1 }) as const,
     );
-    await happen(...notices);
+    await happen({ kind: 'checking', at: 1, seen: 1 }, ...notices);
     await store.redis.hincrby(store.keys.run(id), 'cardAt', -60_000);
     await run();
     const calls = slack.calls().map((call) => call.method);
@@ -136,8 +136,9 @@ describe('a report', () => {
     slack.faults.fail('chat.postMessage', 'is_archived', 1);
     await run();
     expect(thread().roots).toEqual([]);
-    const direct = slack.calls('chat.postMessage').at(-1);
-    expect(JSON.stringify(direct)).toContain('U0ALICE');
+    const [, root, why] = slack.calls('chat.postMessage').map(({ args }) => args);
+    expect(root?.channel).toBe('U0ALICE');
+    expect(why?.text).toMatch(/told here, since its channel can't be written to .*is_archived/);
     expect(await store.journal.dirty()).toEqual([]);
   });
 

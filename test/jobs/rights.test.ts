@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launch } from '../../jobs/launch.ts';
 import { stop } from '../../jobs/stop.ts';
-import type { Person } from '../../src/chat.ts';
-import type { Config } from '../../src/config/config.ts';
+import { ChatError, type Person } from '../../src/chat.ts';
+import type { Config, HostConfig } from '../../src/config/config.ts';
 import type { Tools } from '../../src/processor.ts';
 import { openDesk } from '../../src/queue/desk.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
@@ -55,7 +55,12 @@ function tools(change: { config?: Config; kind?: Person['kind'] }): Tools {
 }
 
 function withoutRights(): Config {
-  const kpro5 = { ...config.hosts.kpro5, rights: { see: [], launch: [], force: [], stop: [], watch: [] } };
+  return withRights({});
+}
+
+function withRights(rights: Partial<HostConfig['rights']>): Config {
+  const none = { see: [], launch: [], force: [], stop: [], watch: [] };
+  const kpro5 = { ...config.hosts.kpro5, rights: { ...none, ...rights } };
   return { ...config, hosts: { ...config.hosts, kpro5: kpro5 as Config['hosts'][string] } };
 }
 
@@ -72,6 +77,30 @@ test('a launch by somebody who is a guest by now starts nothing', async () => {
   expect((await store.journal.load(id))?.run).toMatchObject({
     failure: { kind: 'refused', reason: expect.stringContaining('no full member') },
   });
+});
+
+test('a launch by a group that Slack does not tell starts nothing, and the card says why', async () => {
+  const byGroup = withRights({ launch: ['S0GPU'] });
+  const all = tools({ config: byGroup });
+  const members = () => Promise.reject(new ChatError('closed', 'usergroups.users.list: Slack says no_such_subteam'));
+  await launch(id, { ...all, chat: Object.assign(new FakeChat(), { members }) }, never);
+  expect((await store.journal.load(id))?.run).toMatchObject({
+    phase: 'failed',
+    failure: { reason: expect.stringMatching(/may not launch on kpro5.*user group S0GPU.*Nothing was started/s) },
+  });
+});
+
+test('a stop that is let go while Slack is away is not carried out before anybody was asked', async () => {
+  const desk = openDesk({ ...store, config, clock });
+  await desk.stop(id, 'U0ALICE');
+  const gone = new AbortController();
+  const person = () => {
+    gone.abort();
+    return Promise.reject(new ChatError('ambiguous', 'users.info: no answer from Slack'));
+  };
+  const outcome = await stop(id, { ...tools({}), chat: Object.assign(new FakeChat(), { person }) }, gone.signal);
+  expect(outcome).toBe('again');
+  expect((await store.journal.load(id))?.run).toMatchObject({ phase: 'queued', stopBy: 'U0ALICE' });
 });
 
 test('a stop whose right was taken away is not carried out, and the run goes on', async () => {

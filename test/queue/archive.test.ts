@@ -50,7 +50,7 @@ async function tell(name: string): Promise<void> {
   const draft = await store.outbox.read(name);
   if (draft === null) throw new Error('nothing to tell');
   await store.outbox.delivered(name, fence, draft.entry.seq, { channel: 'C0OPS', ts: `${name}.1` });
-  await store.outbox.carded(name, fence, draft.entry.rev);
+  await store.outbox.carded(name, fence, draft.entry.rev, null);
   expect(await store.outbox.settle(name, fence)).toBe('settled');
 }
 
@@ -304,6 +304,7 @@ describe('what is older than the limits', () => {
     expect(await store.journal.load('kpro5-3')).not.toBeNull();
     expect(await store.journal.ended()).toEqual(['kpro5-3']);
     expect(await store.redis.hkeys(store.keys.names)).toEqual(['kpro5-3']);
+    expect(await store.redis.hvals(store.keys.roots)).toEqual(['kpro5-3']);
     expect((await store.archive.list(ALL)).entries).toMatchObject([
       { name: 'kpro5-3' },
       { name: 'kpro5-2', thread: { channel: 'C0OPS', ts: 'kpro5-2.1' } },

@@ -7,6 +7,7 @@ import { openPromptRedis, untilReady } from '../../src/queue/redis.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
 import { type Desk, DeskClosed, type LaunchOrder } from '../../src/requests.ts';
 import { isEnd } from '../../src/run/run.ts';
+import { sampleRun } from '../report/sample-run.ts';
 import { freshPrefix, redisUrl } from '../support/redis.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 
@@ -150,5 +151,59 @@ describe('a stop', () => {
     expect(ended !== null && isEnd(ended.phase)).toBe(true);
     expect(await desk.stop(id, 'U0BOB')).toBe('ended');
     expect(await desk.stop('vigil-kpro5-nothing', 'U0BOB')).toBe('ended');
+  });
+});
+
+describe('a run', () => {
+  let id: string;
+  let fence: number;
+  const ROOT = { channel: 'C0OPS', ts: '1.000001' };
+
+  beforeEach(async () => {
+    const answer = await desk.launch(order(), 'unknown');
+    id = answer.kind === 'accepted' ? answer.request.id : '';
+    fence = await store.outbox.take(id);
+  });
+
+  test('is found by the place of its root, until that is forgotten', async () => {
+    expect(await desk.runAt(ROOT)).toBeNull();
+    await store.outbox.delivered(id, fence, 0, ROOT);
+    expect(await desk.runAt(ROOT)).toMatchObject({ run: { request: { id } }, root: ROOT });
+    expect(await desk.runAt({ ...ROOT, channel: 'C0GPU' })).toBeNull();
+    const next = { ...ROOT, ts: '2.000001' };
+    await store.outbox.forgetRoot(id, fence, null);
+    expect(await desk.runAt(ROOT)).toBeNull();
+    await store.outbox.delivered(id, fence, 0, next);
+    expect(await desk.runAt(next)).not.toBeNull();
+    expect(await store.redis.hlen(store.keys.roots)).toBe(1);
+  });
+
+  test('whose root was posted before there was an index is in it after its next edit', async () => {
+    await store.redis.hset(store.keys.run(id), 'root', JSON.stringify(ROOT));
+    await store.outbox.carded(id, fence, 1, null);
+    expect(await desk.runAt(ROOT)).not.toBeNull();
+  });
+
+  test('without a thread or a log has none to share', async () => {
+    expect(await desk.shareLog(id, 'U0BOB', 'T9')).toBe('nothing');
+    await store.outbox.delivered(id, fence, 0, ROOT);
+    expect(await desk.shareLog(id, 'U0BOB', 'T9')).toBe('nothing');
+    expect(await desk.shareLog('vigil-kpro5-nothing', 'U0BOB', 'T9')).toBe('nothing');
+  });
+
+  test('shares its log once a command, also after its end', async () => {
+    await store.outbox.delivered(id, fence, 0, ROOT);
+    const { started } = sampleRun({ phase: 'loading' });
+    if (started === null) throw new Error('the sample has not started');
+    await observe(store.journal, id, () => [{ kind: 'launched', started, at: 1, seen: 1 }]);
+    const asked = await Promise.all([1, 2, 3].map(() => desk.shareLog(id, 'U0BOB', 'T9')));
+    expect(asked.sort()).toEqual(['asked', 'before', 'before']);
+    await observe(store.journal, id, () => [{ kind: 'vanished', why: 'gone', at: 2, seen: 2 }]);
+    expect(await desk.shareLog(id, 'U0BOB', 'T10')).toBe('asked');
+    expect(await desk.shareLog(id, 'U0BOB', 'T10')).toBe('before');
+    const events = (await store.outbox.read(id))?.events ?? [];
+    expect(events.filter(({ kind }) => kind === 'log_asked')).toHaveLength(2);
+    expect(await store.journal.dirty()).toEqual([id]);
+    expect(await store.journal.live()).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe('the outbox', () => {
     expect(await store.outbox.settle(id, fence)).toBe('more');
     await store.outbox.delivered(id, fence, 1, { channel: 'C0A', ts: '1.0' });
     expect(await store.outbox.settle(id, fence)).toBe('more');
-    await store.outbox.carded(id, fence, 1);
+    await store.outbox.carded(id, fence, 1, null);
     expect(await store.outbox.settle(id, fence)).toBe('settled');
     expect(await store.journal.dirty()).toEqual([]);
     await append();
@@ -77,7 +77,7 @@ describe('the outbox', () => {
     await store.outbox.take(id);
     expect(await store.outbox.intend(id, old, '1', 1)).toBe('fenced');
     expect(await store.outbox.delivered(id, old, 1, null)).toBe('fenced');
-    expect(await store.outbox.carded(id, old, 1)).toBe('fenced');
+    expect(await store.outbox.carded(id, old, 1, null)).toBe('fenced');
     expect(await store.outbox.forgetRoot(id, old, null)).toBe('fenced');
     expect(await store.outbox.settle(id, old)).toBe('fenced');
   });

@@ -114,8 +114,8 @@ test('one that does not say where it serves is as far as it can be known once it
     Not verified: no process of it says on its command line where it serves, so that it can't be asked. Its process and its log are all that is judged.
     launched 3 d › loading 0 s › started, not verified since 2026-11-30 07:00 UTC
     Started by hand by root (pid 4242, python3 /usr/bin/vllm serve m), watched for Alice since 2026-11-30 07:00 UTC
-    Log /root/logs/vllm.log
-    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
+    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
+    [Log]"
   `);
 });
 
@@ -124,7 +124,9 @@ test('a stop carries what was confirmed, and a stop that is refused leaves none 
   const asked: Observation = { kind: 'stop_asked', by: 'U0BOB', confirmed, ...at(3000) };
   const { run, happened } = stepAll(found(), [asked]);
   expect(run).toMatchObject({ stopBy: 'U0BOB', confirmed });
-  expect(replies(run, happened)).toEqual(['Stopping, pids 4242 and 4243 and nothing else, confirmed by Bob.']);
+  expect(replies(run, happened)).toEqual([
+    'kpro5-3 (vllm.log): Stopping, pids 4242 and 4243 and nothing else, confirmed by Bob.',
+  ]);
   const refused: Observation = { kind: 'stop_refused', reason: 'no right', ...at(4000) };
   expect(stepAll(run, [refused]).run).toMatchObject({ stopBy: null, confirmed: null });
 });

@@ -184,6 +184,19 @@ describe('a run', () => {
     expect(kinds(LAUNCHED, gap(3000), gap(700_000))).toEqual(['launched', 'log_gap', 'log_gap']);
   });
 
+  test('tells who asks for its log once a command, also after its end, and not before it has one', () => {
+    const asked = (trigger: string): Observation => ({ kind: 'log_asked', by: 'U0BOB', trigger, ...at(3000) });
+    const gone: Observation = { kind: 'vanished', why: 'no trace', ...at(4000) };
+    expect(kinds(asked('A'))).toEqual([]);
+    expect(kinds(LAUNCHED, asked('A'), asked('A'), asked('B'))).toEqual(['launched', 'log_asked', 'log_asked']);
+    expect(kinds(LAUNCHED, asked('A'), gone, asked('A'), asked('B'))).toEqual([
+      'launched',
+      'log_asked',
+      'lost',
+      'log_asked',
+    ]);
+  });
+
   test('tells the same notice once', () => {
     const notice: Observation = { kind: 'notice', text: 'somebody else answers', ...at(3000) };
     expect(kinds(LAUNCHED, notice, notice)).toEqual(['launched', 'notice']);

@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LogPosition } from '../../src/host/log.ts';
@@ -57,6 +57,20 @@ describe.each([...findShells(), findBareShell()])('in $name', (shell) => {
     rmSync(path);
     expect(await peek(shell, path, 4)).toBe('gone');
     expect(await peek(shell, '/tmp', 0)).toBe('gone');
+  });
+
+  test('a file that is not at the path that was allowed is none', async () => {
+    const folder = realpathSync(makeFolder('peek'));
+    const [path, link] = [join(folder, 'log'), join(folder, 'link')];
+    writeFileSync(path, 'one\n');
+    symlinkSync(path, link);
+    const at = async (file: string, real: string | null) => {
+      const script = renderPeek(file, { from: 0, most: 10, countsLines: false, real });
+      return parsePeek((await runIn(shell, script)).output);
+    };
+    expect(await at(path, path)).toMatchObject({ text: 'one\n' });
+    expect(await at(link, null)).toMatchObject({ text: 'one\n' });
+    expect(await at(link, link)).toBe('gone');
   });
 
   test('a follower goes on from what was looked at, also when the file grew or its device has another number, and sees when it was replaced', async () => {

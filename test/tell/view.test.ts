@@ -31,7 +31,8 @@ function sources(known: Seen, link: () => Promise<string | null> = async () => '
   };
   const chat = Object.assign(new FakeChat(), { permalink: link });
   chat.people.set('U0BOB', { kind: 'member', name: 'Bob' });
-  return { asked, chat, archive, config: sampleConfig(), timings: { ...PRODUCTION, link: 20 } };
+  const names = { read: async () => null, write: async () => {} };
+  return { asked, chat, archive, names, config: sampleConfig(), timings: { ...PRODUCTION, link: 20 } };
 }
 
 test('of a run that is well nobody is asked, and nothing is told', async () => {
@@ -83,4 +84,26 @@ test.each<[string, () => Promise<string | null>]>([
 test('an earlier run without a thread has no link', async () => {
   const { before } = await viewOf(FAILED, sources({ earlier: { ...EARLIER, thread: null }, note: null }));
   expect(before?.earlier).toMatchObject({ thread: null, link: null });
+});
+
+test('a name is asked of Slack once for all messages, and an id stands for one that does not come', async () => {
+  const world = sources({ earlier: null, note: null });
+  const known = new Map<string, string>();
+  const names = {
+    read: async (user: string) => known.get(user) ?? null,
+    write: async (user: string, name: string) => void known.set(user, name),
+  };
+  let asked = 0;
+  const person = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('Slack is away');
+    return { kind: 'member', name: 'alice' } as const;
+  };
+  const all = { ...world, names, chat: Object.assign(new FakeChat(), { person }) };
+  const told = [];
+  for (let i = 0; i < 3; i++) told.push((await viewOf(sampleRun({ phase: 'loading' }), all)).requesterName);
+  expect(told).toEqual(['U0ALICE', 'alice', 'alice']);
+  expect(asked).toBe(2);
+  const silent = { ...world, chat: Object.assign(new FakeChat(), { person: () => new Promise<never>(() => {}) }) };
+  expect((await viewOf(sampleRun({ phase: 'loading' }), silent)).requesterName).toBe('U0ALICE');
 });

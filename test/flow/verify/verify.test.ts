@@ -224,7 +224,7 @@ test('a first record is kept for the recipe on its host, and none of what somebo
 });
 
 test('a model is asked for by its true name, though that looks like a secret', async () => {
-  const name = '/data/hf_checkpoints/step_100';
+  const name = '/data/hf_Checkpoints1/step_100';
   server.answer('/v1/models', { body: JSON.stringify({ data: [{ id: 'adapter' }, { id: name }] }) });
   const { verification, readiness } = await verified(runOf({ argv: ['vllm', 'serve', name] }));
   const asked = server.asked.flatMap(({ body }) => (body === null ? [] : [JSON.parse(body).model]));
