@@ -1,16 +1,19 @@
 /** What both processes do at their start and end: read the configuration, say what is missing, close in reverse order. */
 
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { type Environment, readEnvironment } from './config/environment.ts';
 import { loadConfig } from './config/load.ts';
+import { secretsOf } from './config/secrets.ts';
+import type { SlackTokens } from './config/slack-access.ts';
 import { ConfigError } from './errors.ts';
+import { openLog } from './own-log.ts';
 import type { Clock } from './tools.ts';
 
 export interface Entry {
   readonly config: Config;
   readonly environment: Environment;
-  readonly slack: Environment['slack'] & { kind: 'tokens' };
+  readonly slack: SlackTokens;
   readonly log: Logger;
   readonly clock: Clock;
   /** Ends the process with exit code 1 after everything is closed: for faults that only a fresh start mends. */
@@ -26,7 +29,8 @@ const CLOSE_MS = 10_000;
 export async function runEntry(roles: readonly Role[]): Promise<void> {
   const read = readAll();
   if (read === null) return;
-  const log = pino({ level: read.environment.logLevel });
+  const { config, environment } = read;
+  const log = openLog({ level: environment.logLevel, secrets: secretsOf(config, environment) });
   const releasers: (() => Promise<void>)[] = [];
   let isClosing = false;
   const close = (exitCode: number): void => {

@@ -70,10 +70,10 @@ export interface Host {
     roots: readonly { readonly pid: number; readonly start: number | null }[],
     signal: AbortSignal,
   ): Promise<Family>;
-  /** Looks into a file; null where it is gone. Counting the lines before `from` reads all of them. */
+  /** Looks into a file; null where it is gone, or another one than `real` where that is given. Counting the lines before `from` reads all of them. */
   peek(
     path: string,
-    range: { from: number; most: number; countsLines: boolean },
+    range: { from: number; most: number; countsLines: boolean; real?: string | null },
     signal: AbortSignal,
   ): Promise<Peek | null>;
   /** Room on the file systems of those paths (from `/` or `~/` on); one that df can't tell of is left out. */

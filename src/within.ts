@@ -1,14 +1,16 @@
 /** A wait with an end. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { clearTimeout, setTimeout } from 'node:timers';
 
 /** The promise's value, or 'late' after `ms`. The promise goes on; whoever drops it must have handled its rejection. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'late'> {
-  const timer = new AbortController();
-  const late = sleep(Math.max(0, ms), 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms), 'late');
+  });
   try {
     return await Promise.race([promise, late]);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
   }
 }

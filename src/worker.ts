@@ -3,22 +3,25 @@
 import { pathToFileURL } from 'node:url';
 import { processorsOf } from '../jobs/index.ts';
 import type { Config } from './config/config.ts';
+import { secretsOf } from './config/secrets.ts';
 import { type Entry, runEntry } from './entry.ts';
 import { tellFailure } from './flow/failure.ts';
 import { logOutages, openPatientRedis } from './queue/redis.ts';
 import { openStore } from './queue/store.ts';
 import { startWorkers } from './queue/work.ts';
 import { openChat } from './slack/chat.ts';
+import { openGate } from './slack/gate.ts';
 import { openHosts } from './ssh/hosts.ts';
 import { PRODUCTION, type Timings } from './timings.ts';
 
 /** Starts the workers of one process; what it returns hands their jobs over and lets go of everything. */
 export async function startWorker(entry: Entry, timings: Timings = PRODUCTION): Promise<() => Promise<void>> {
   const { config, environment, slack, log, clock } = entry;
-  const store = openStore(openPatientRedis(environment.redisUrl), config.instance);
+  const store = openStore(openPatientRedis(environment.redisUrl), config.instance, { minute: timings.minute });
   logOutages(store.redis, log, 'Jobs wait for it.');
   const hosts = openHosts({ instance: config.instance, hosts: config.hosts, clock });
-  const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, log });
+  const gate = openGate({ secrets: secretsOf(config, environment) });
+  const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, gate, log });
   const tools = { ...store, config, clock, timings, log, hosts, chat };
   const workers = startWorkers({
     ...{ redis: store.redis, keys: store.keys, processors: processorsOf(tools), timings, log },

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { ConfigError } from '../errors.ts';
+import { readSlack, SLACK_SECRETS, type SlackAccess } from './slack-access.ts';
 
 export interface Environment {
   readonly slack: SlackAccess;
@@ -13,14 +14,19 @@ export interface Environment {
   readonly healthPort: number | null;
 }
 
-export type SlackAccess =
-  | { readonly kind: 'tokens'; readonly botToken: string; readonly appToken: string; readonly apiUrl: string }
-  /** One sentence for each token that is missing or can't be right: what was found, what was expected, how to get it. */
-  | { readonly kind: 'incomplete'; readonly problems: readonly string[] };
-
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL; leave it out for Slack itself' });
+const port = (orElse: string) => {
+  const expected = `a port from 1 to 65535; ${orElse}`;
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, expected)
+    .transform(Number)
+    .refine((number) => number >= 1 && number <= 65_535, expected)
+    .nullable()
+    .default(null);
+};
 const Variables = z.object({
   SLACK_API_URL: HttpUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`)).default('https://slack.com/api/'),
   REDIS_URL: z
@@ -33,21 +39,16 @@ const Variables = z.object({
     .default('redis://127.0.0.1:6379'),
   VIGIL_CONFIG: z.string().default('./vigil.yaml'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}; leave it out for info`).default('info'),
-  VIGIL_HEALTH_PORT: z
+  VIGIL_HEALTH_PORT: port('leave it out for none'),
+  VIGIL_HTTP_PORT: port('leave it out for Socket Mode'),
+  VIGIL_HTTP_HOST: z
     .string()
-    .regex(/^\d{1,5}$/, 'a port from 1 to 65535; leave it out for none')
-    .transform(Number)
-    .refine((port) => port >= 1 && port <= 65_535, 'a port from 1 to 65535; leave it out for none')
-    .nullable()
-    .default(null),
+    .regex(/^[\w.:-]+$/, 'an address of this machine, 0.0.0.0 for example; leave it out for 127.0.0.1')
+    .default('127.0.0.1'),
 });
 
 /** Every variable that Vigil reads for itself. */
-export const VARIABLE_NAMES: readonly string[] = [
-  'SLACK_BOT_TOKEN',
-  'SLACK_APP_TOKEN',
-  ...Object.keys(Variables.shape),
-];
+export const VARIABLE_NAMES: readonly string[] = [...SLACK_SECRETS, ...Object.keys(Variables.shape)];
 
 /** For the programs that Vigil starts on its own machine (ssh -G, a ProxyCommand): all of the environment but what is Vigil's own. */
 export function foreignVariables(): NodeJS.ProcessEnv {
@@ -61,48 +62,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => showIssue(issue, variables)));
   const { data } = parsed;
   return {
-    slack: readSlack(set, data.SLACK_API_URL),
+    slack: readSlack(set, {
+      apiUrl: data.SLACK_API_URL,
+      http: { host: data.VIGIL_HTTP_HOST, port: data.VIGIL_HTTP_PORT },
+    }),
     redisUrl: data.REDIS_URL,
     configPath: data.VIGIL_CONFIG,
     logLevel: data.LOG_LEVEL,
     healthPort: data.VIGIL_HEALTH_PORT,
   };
-}
-
-const BOT: Token = {
-  name: 'SLACK_BOT_TOKEN',
-  prefix: 'xoxb-',
-  source: 'api.slack.com/apps, your app, OAuth & Permissions, Bot User OAuth Token',
-};
-const APP: Token = {
-  name: 'SLACK_APP_TOKEN',
-  prefix: 'xapp-',
-  source: 'api.slack.com/apps, your app, Basic Information, App-Level Tokens (scope connections:write)',
-};
-
-interface Token {
-  readonly name: string;
-  readonly prefix: string;
-  readonly source: string;
-}
-
-function readSlack(variables: NodeJS.ProcessEnv, apiUrl: string): SlackAccess {
-  const botToken = variables[BOT.name] ?? '';
-  const appToken = variables[APP.name] ?? '';
-  if (botToken.startsWith(APP.prefix) && appToken.startsWith(BOT.prefix)) {
-    const problem = `${BOT.name} and ${APP.name} are swapped: found ${APP.prefix}… and ${BOT.prefix}…, expected ${BOT.prefix}… and ${APP.prefix}…; exchange the two`;
-    return { kind: 'incomplete', problems: [problem] };
-  }
-  const problems = [tokenProblem(BOT, botToken), tokenProblem(APP, appToken)].filter((problem) => problem !== null);
-  return problems.length > 0 ? { kind: 'incomplete', problems } : { kind: 'tokens', botToken, appToken, apiUrl };
-}
-
-/** Shows at most a token's public prefix. */
-function tokenProblem({ name, prefix, source }: Token, value: string): string | null {
-  if (/^\S+$/.test(value) && value.startsWith(prefix) && value.length > prefix.length) return null;
-  const known = /^(?:xox[a-z]|xapp)-/.exec(value)?.[0];
-  const found = value === '' ? 'nothing' : known === undefined || known === prefix ? 'something else' : `${known}…`;
-  return `${name}: found ${found}, expected a token that begins with ${prefix}; copy it from ${source}`;
 }
 
 function showIssue(issue: z.core.$ZodIssue, variables: NodeJS.ProcessEnv): string {

@@ -1,5 +1,6 @@
 /** The list `expect` of a recipe: values that files on the host must hold before a start. */
 
+import { holdsToken } from '../token-shapes.ts';
 import type { Expectation } from './config.ts';
 import type { Tree } from './document.ts';
 import { field, readFields } from './fields.ts';
@@ -7,7 +8,6 @@ import { toJson } from './json-argument.ts';
 import { parseJsonPath } from './json-path.ts';
 import { type Mistakes, type Path, showText } from './mistakes.ts';
 import { ExpectationKeys } from './schema.ts';
-import { holdsToken } from './secret-shapes.ts';
 
 const MOST = 100;
 

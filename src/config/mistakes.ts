@@ -1,9 +1,9 @@
 /** Collects every mistake of a file, one line each: `vigil.yaml:12:7 recipes.dflash.gpus: found "two", expected …; do …`. */
 
 import type { z } from 'zod';
+import { holdsToken } from '../token-shapes.ts';
 import type { At, Fault, Tree } from './document.ts';
 import { nearest } from './nearest.ts';
-import { holdsToken } from './secret-shapes.ts';
 
 /** Keys and list indexes from the top of the file. */
 export type Path = readonly (string | number)[];

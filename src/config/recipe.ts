@@ -1,6 +1,7 @@
 /** One entry of `recipes`. */
 
 import type { z } from 'zod';
+import { holdsToken } from '../token-shapes.ts';
 import { readArgv } from './argv.ts';
 import type { Recipe } from './config.ts';
 import { findDetaching } from './detach.ts';
@@ -12,7 +13,7 @@ import { readGpus } from './gpus.ts';
 import { findBrokenJson } from './json-flags.ts';
 import { type Mistakes, type Path, showText } from './mistakes.ts';
 import { RecipeKeys } from './schema.ts';
-import { findLiteralSecrets, holdsToken } from './secret-shapes.ts';
+import { findLiteralSecrets } from './secret-shapes.ts';
 import { readAddress, readStopGrace } from './server.ts';
 import { readTarget, TRAINING_GRACE, trainingEnvironment } from './training.ts';
 import { readVariables, type SecretSource } from './variables.ts';

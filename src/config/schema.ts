@@ -38,14 +38,14 @@ export const Name = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'a name of a–z, 0–9, dot, _ and -, beginning with a letter or digit; rename it')
   .refine((name) => name !== 'last', 'another name: `last` means the last run in commands; rename it');
 
-const Person = text(
-  /^[UW][A-Z0-9]{1,20}$/,
-  'a Slack user id (U… or W…); copy it in Slack: the person\'s profile, ⋮, "Copy member ID"',
+const PersonOrGroup = text(
+  /^[UWS][A-Z0-9]{1,20}$/,
+  'the id of a Slack user (U… or W…) or user group (S…); copy it in Slack: the profile, ⋮, "Copy member ID", or the group, ⋮, "Copy group ID"',
 );
 const People = z
   .union(
-    [z.literal('anyone'), z.array(Person)],
-    'anyone or a list of Slack user ids; write [U…, U…], or leave the key out for nobody',
+    [z.literal('anyone'), z.array(PersonOrGroup)],
+    'anyone or a list of ids of Slack users and user groups; write [U…, S…], or leave the key out for nobody',
   )
   .optional();
 
@@ -85,7 +85,7 @@ export const SecretReference = strictMap({
     /^[A-Za-z_][A-Za-z0-9_]*$/,
     "the name of a variable of Vigil's own environment; write {secret: NAME}",
   ).refine(
-    (name) => !/^(?:SLACK_\w+_TOKEN|REDIS_URL)$/.test(name),
+    (name) => !/^(?:SLACK_\w+_(?:TOKEN|SECRET)|REDIS_URL)$/.test(name),
     "a variable that Vigil doesn't need itself: its own tokens never go to a host; use a variable of its own for this secret",
   ),
 });

@@ -1,11 +1,12 @@
 /** A recipe's environment: names to values, secret references replaced. */
 
+import { holdsToken } from '../token-shapes.ts';
 import { refuseUnusable } from './argv.ts';
 import type { Tree } from './document.ts';
 import { bare, toPlain } from './fields.ts';
 import { type Mistakes, type Path, showText } from './mistakes.ts';
 import { SecretReference, VariableName } from './schema.ts';
-import { holdsToken, isSecretName } from './secret-shapes.ts';
+import { isSecretName } from './secret-shapes.ts';
 
 /** Vigil's own environment, and whether a missing secret is a mistake there. */
 export interface SecretSource {

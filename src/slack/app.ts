@@ -1,27 +1,33 @@
-/** Bolt, wired: what comes over the sockets goes to answer.ts and click.ts, and what they say goes back. No decision is made here. */
+/** Bolt, wired: how Slack reaches us, who we are there, and an orderly end. No decision is made here. */
 
-import { App, type BlockAction, type ButtonAction, type RespondArguments, type RespondFn } from '@slack/bolt';
-import { WebAPIRequestError } from '@slack/web-api';
+import { App } from '@slack/bolt';
+import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Chat, Message } from '../chat.ts';
+import type { Chat } from '../chat.ts';
 import type { Config } from '../config/config.ts';
+import type { SlackTokens } from '../config/slack-access.ts';
 import { ConfigError } from '../errors.ts';
 import type { Desk } from '../requests.ts';
 import type { Clock } from '../tools.ts';
-import { answerCommand } from './answer.ts';
-import { type Edge, type Followup, LIMITS } from './call.ts';
+import { type Edge, LIMITS } from './call.ts';
 import { slackCode } from './chat-errors.ts';
-import { answerClick, type ClickAnswer } from './click.ts';
+import { openClient } from './client.ts';
+import { openDialogs } from './dialogs.ts';
+import type { Entrance } from './entrance.ts';
 import { createFlights } from './flights.ts';
+import type { Gate } from './gate.ts';
+import { openHttp } from './http.ts';
+import { listen } from './listen.ts';
 import { slackLogger } from './logger.ts';
-import { createOnce } from './once.ts';
+import { tellMissingScopes } from './scopes.ts';
 import { openSockets } from './sockets.ts';
 
 export interface SlackAppOptions {
-  readonly slack: { readonly botToken: string; readonly appToken: string; readonly apiUrl: string };
+  readonly slack: SlackTokens;
   readonly config: Config;
   readonly desk: Desk;
   readonly chat: Chat;
+  readonly gate: Gate;
   readonly clock: Clock;
   readonly log: Logger;
   /** Slack can't be reached any more in a way that only a new process mends. */
@@ -31,43 +37,79 @@ export interface SlackAppOptions {
 export interface SlackApp {
   /** Waits for answers under way, then closes the connections. */
   stop(): Promise<void>;
-  isConnected(): boolean;
+  /** Why people can't reach Vigil in Slack, as a sentence, or null. */
+  trouble(): string | null;
 }
 
-const CONNECTIONS = { staggerMs: 20_000, deadAfterMs: 60_000 };
+const CONNECTIONS = { staggerMs: 20_000, lookAfterMs: 30_000 };
+const CALL_MS = 10_000;
 const DRAIN_MS = 5000;
 
-/** Connects; throws ConfigError for a token that Slack refuses. */
+/** Connects; throws ConfigError for a token that Slack refuses, and for a port that is taken. */
 export async function startSlackApp(options: SlackAppOptions, connections = CONNECTIONS): Promise<SlackApp> {
-  const { slack, log } = options;
-  const sockets = openSockets({ ...slack, log, ...connections, onFatal: options.onFatal });
+  const { slack, gate, log } = options;
+  const { apiUrl, botToken } = slack;
+  let revoked: string | null = null;
+  const trouble = (): string | null => revoked ?? entrance.trouble();
+  const onFatal = (error: Error) => {
+    if (revoked === null) return options.onFatal(error);
+    log.error({ err: error }, 'Slack can not be reached any more; jobs go on');
+  };
+  const entrance = openEntrance({ ...options, onFatal }, { connections, trouble });
   const app = new App({
-    receiver: sockets,
-    token: slack.botToken,
+    receiver: entrance,
+    token: botToken,
     deferInitialization: true,
     logger: slackLogger(log),
-    clientOptions: { slackApiUrl: slack.apiUrl, timeout: 10_000, retryConfig: { retries: 2 } },
+    clientOptions: { slackApiUrl: apiUrl, timeout: CALL_MS, retryConfig: { retries: 2 } },
   });
   const flights = createFlights();
   const edge = await identifyApp(app, options);
-  listen(app, edge, flights.add);
-  await connect(app, slack.apiUrl);
+  listen(app, {
+    edge,
+    gate,
+    apiUrl,
+    dialogs: openDialogs({ token: botToken, apiUrl, timeoutMs: CALL_MS, gate, log }),
+    fly: flights.add,
+    onRevoked(why) {
+      revoked = `${why}: nothing can be said in Slack. Install the app again, then start Vigil again with its new token`;
+      log.fatal(`Slack: ${revoked}. Jobs go on, and what they have to say waits.`);
+    },
+  });
+  await connect(app, slack);
   return {
-    isConnected: sockets.isConnected,
+    trouble,
     async stop() {
       const left = await flights.drain(DRAIN_MS);
       if (left > 0) log.warn({ left }, 'answers to Slack were still under way at the stop');
-      await sockets.stop();
+      await entrance.stop();
     },
   };
 }
 
-/** Who we are. The token is tried here, so that a wrong one is told at the start. */
+function openEntrance(
+  { slack, log, onFatal }: SlackAppOptions,
+  { connections, trouble }: { connections: typeof CONNECTIONS; trouble: () => string | null },
+): Entrance {
+  const { entrance, apiUrl } = slack;
+  if (entrance.kind === 'http') return openHttp({ ...entrance, log, trouble });
+  const { api } = openClient({ token: slack.botToken, apiUrl, timeoutMs: CALL_MS, log }, 0);
+  const isReachable = () => api.test().then(() => true, isPlatformError);
+  return openSockets({ appToken: entrance.appToken, apiUrl, log, ...connections, onFatal, isReachable });
+}
+
+/** Slack's own word, whatever it is. */
+function isPlatformError(error: unknown): boolean {
+  return error instanceof WebAPIPlatformError;
+}
+
+/** Who we are. The token is tried here, so that a wrong one is told at the start, and scopes that are missing. */
 async function identifyApp(app: App, options: SlackAppOptions): Promise<Edge> {
   try {
     await app.init();
     const self = await app.client.auth.test();
     const { config, desk, chat, clock, log } = options;
+    tellMissingScopes(self.response_metadata?.scopes ?? null, log);
     return {
       config,
       desk,
@@ -82,7 +124,7 @@ async function identifyApp(app: App, options: SlackAppOptions): Promise<Edge> {
   }
 }
 
-async function connect(app: App, apiUrl: string): Promise<void> {
+async function connect(app: App, { apiUrl }: SlackTokens): Promise<void> {
   try {
     await app.start();
   } catch (error) {
@@ -100,77 +142,4 @@ function cannotConnect({ token, apiUrl, error }: { token: string; apiUrl: string
   if (code === null) return error;
   const expected = 'expected a token of the app that runs Vigil. docs/operating.md says how to get it.';
   return new ConfigError([`${token}: Slack says ${code}; ${expected}`]);
-}
-
-function listen(app: App, edge: Edge, fly: (work: Promise<void>) => void): void {
-  const commands = createOnce<Message>(1000);
-  const clicks = createOnce<ClickAnswer>(1000);
-  const followup = (respond: RespondFn): Followup => ({
-    async respond(message) {
-      await respond(privately(message));
-    },
-    later: (work) =>
-      fly(work.catch((error: unknown) => edge.log.error({ err: error }, 'what follows an answer failed'))),
-  });
-
-  app.command(/.*/, ({ ack, respond, command }) => {
-    const { command: name, text, user_id: user, team_id: team, channel_id: channel, trigger_id: trigger } = command;
-    const answering = commands(trigger, () =>
-      answerCommand(edge, { command: name, text, user, team, channel, trigger }, followup(respond)),
-    );
-    const work = answering.then((message) => reply({ edge, ack: () => ack(privately(message)), respond, message }));
-    fly(work);
-    return work;
-  });
-
-  app.action({ type: 'block_actions' }, async ({ ack, respond, body, action }) => {
-    await ack();
-    const click = readClick(body, action);
-    if (click === null) return;
-    const answering = clicks(click.trigger, () => answerClick(edge, click, followup(respond)));
-    const work = answering.then(async ({ replaces, ...message }) => {
-      await respond({ ...privately(message), replace_original: replaces });
-    });
-    fly(work);
-    return work;
-  });
-
-  app.error(async (error) => edge.log.error({ err: error }, 'Slack: a listener failed'));
-}
-
-/** Ack, and where the connection broke in between, the response_url: nobody is left without a word. */
-async function reply(way: {
-  edge: Edge;
-  ack: () => Promise<void>;
-  respond: RespondFn;
-  message: Message;
-}): Promise<void> {
-  try {
-    await way.ack();
-  } catch (error) {
-    way.edge.log.warn({ err: error }, 'an ack did not pass; the answer goes to the response_url');
-    await way.respond(privately(way.message));
-  }
-}
-
-function privately({ text, blocks }: Message): RespondArguments & { response_type: 'ephemeral' } {
-  return { response_type: 'ephemeral', replace_original: false, text, blocks: [...blocks] };
-}
-
-/** A button's click; links and menus of others' making say nothing to us. */
-function readClick(body: BlockAction, action: BlockAction['actions'][number]) {
-  if (!isButton(action)) return null;
-  const { user, team, trigger_id: trigger } = body;
-  return {
-    action: action.action_id,
-    value: action.value ?? '',
-    user: user.id,
-    team: user.team_id ?? team?.id ?? '',
-    channel: body.channel?.id ?? '',
-    trigger,
-  };
-}
-
-function isButton(action: BlockAction['actions'][number]): action is ButtonAction {
-  return action.type === 'button';
 }

@@ -5,35 +5,41 @@ import { ChatError } from '../chat.ts';
 
 type Kind = ChatError['kind'];
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  message_not_found: 'gone',
-  cant_update_message: 'gone',
-  thread_not_found: 'gone',
-  edit_window_closed: 'gone',
-  not_in_channel: 'closed',
-  channel_not_found: 'closed',
-  is_archived: 'closed',
-  is_inactive: 'closed',
-  thread_locked: 'closed',
-  posting_to_channel_denied: 'closed',
-  user_not_found: 'closed',
-  invalid_blocks: 'invalid',
-  invalid_blocks_format: 'invalid',
-  invalid_arguments: 'invalid',
-  msg_too_long: 'invalid',
-  msg_blocks_too_long: 'invalid',
-  no_text: 'invalid',
-  metadata_too_large: 'invalid',
-  token_revoked: 'dead',
-  token_expired: 'dead',
-  account_inactive: 'dead',
-  invalid_auth: 'dead',
-  not_authed: 'dead',
-  missing_scope: 'dead',
-  app_missing_action_url: 'dead',
-  ratelimited: 'limited',
-  rate_limited: 'limited',
+/** The codes of the methods that Vigil calls, by what they mean for it; what stands on a line comes of one kind of call. */
+const CODES: Readonly<Record<Kind, string>> = {
+  gone: `
+    message_not_found cant_update_message thread_not_found cannot_reply_to_message
+    file_not_found file_deleted
+    not_found hash_conflict expired_trigger_id exchanged_trigger_id invalid_trigger_id`,
+  frozen: 'edit_window_closed',
+  closed: `
+    not_in_channel channel_not_found invalid_channel is_archived is_inactive thread_locked posting_to_channel_denied
+    user_not_found user_not_in_channel messages_tab_disabled team_not_found
+    no_permission access_denied ekm_access_denied
+    file_uploads_disabled storage_limit_reached not_visible slack_connect_file_link_sharing_blocked
+    plan_upgrade_required no_such_subteam`,
+  invalid: `
+    invalid_blocks invalid_blocks_format invalid_arguments missing_argument msg_too_long msg_blocks_too_long no_text block_mismatch
+    metadata_too_large invalid_metadata_format invalid_metadata_schema no_dual_broadcast_content_update cant_broadcast_message
+    snippet_too_large file_upload_size_restricted unknown_snippet_type unknown_subtype
+    view_too_large`,
+  dead: `
+    token_revoked token_expired account_inactive invalid_auth not_authed not_allowed_token_type
+    app_missing_action_url org_login_required team_access_not_granted`,
+  limited: `
+    ratelimited rate_limited message_limit_exceeded external_channel_migrating team_added_to_org`,
+  ambiguous: `
+    file_update_failed update_failed internal_error fatal_error service_unavailable request_timeout`,
 };
+
+const KINDS: ReadonlyMap<string, Kind> = new Map(
+  Object.entries(CODES).flatMap(([kind, codes]) =>
+    codes
+      .trim()
+      .split(/\s+/)
+      .map((code) => [code, kind as Kind] as const),
+  ),
+);
 
 /** Where Slack names no time. */
 const RETRY_MS = 10_000;
@@ -68,10 +74,21 @@ export function slackCode(error: unknown): string | null {
 
 function platformError(method: string, error: WebAPIPlatformError): ChatError {
   const code = error.data.error;
-  const kind = Object.hasOwn(KINDS, code) ? KINDS[code] : code.startsWith('restricted_action') ? 'closed' : 'ambiguous';
-  const details = (error.data.response_metadata?.messages ?? []).slice(0, 5).join('; ');
-  return new ChatError(kind ?? 'ambiguous', `${method}: Slack says ${code}${details === '' ? '' : ` (${details})`}`, {
+  const kind = kindOf(method, code);
+  const details = [...scopeIn(error.data), ...(error.data.response_metadata?.messages ?? []).slice(0, 5)].join('; ');
+  return new ChatError(kind, `${method}: Slack says ${code}${details === '' ? '' : ` (${details})`}`, {
     cause: error,
     retryAfterMs: kind === 'limited' ? RETRY_MS : 0,
   });
+}
+
+function kindOf(method: string, code: string): Kind {
+  // Without chat:write nothing can be said at all; every other scope is of one ability.
+  if (code === 'missing_scope') return method.startsWith('chat.') ? 'dead' : 'closed';
+  return KINDS.get(code) ?? (code.startsWith('restricted_action') ? 'closed' : 'ambiguous');
+}
+
+/** The scope that a call would have needed, as Slack names it. */
+function scopeIn(answer: object): readonly string[] {
+  return 'needed' in answer && typeof answer.needed === 'string' ? [`needed: ${answer.needed.slice(0, 100)}`] : [];
 }

@@ -1,34 +1,30 @@
 /** Slack's Web API as jobs and commands see it: one try a post, errors in our terms, every message marked with its key. */
 
-import { type LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { type Chat, ChatError, type Message, type MessageKey, type Place } from '../chat.ts';
-import { plainSection } from '../report/blocks.ts';
-import { chatError, slackCode } from './chat-errors.ts';
+import { slackCode } from './chat-errors.ts';
+import { type ApiAccess, call, openClient } from './client.ts';
+import { openFallback } from './fallback.ts';
+import { openFiles } from './files.ts';
 import { findMessage } from './find-message.ts';
-import { slackLogger } from './logger.ts';
+import { openGroups } from './groups.ts';
 import { remember } from './memo.ts';
 import { readPerson } from './person.ts';
-
-export interface ChatOptions {
-  readonly token: string;
-  /** Ends in /api/. */
-  readonly apiUrl: string;
-  /** Of one call, ms. */
-  readonly timeoutMs: number;
-  readonly log: Logger;
-}
 
 const KNOWN_MS = 60_000;
 /** A bot that was just invited should not hear for a minute that it is no member. */
 const NOT_YET_MS = 3000;
 
 /**
- * Three clients, since a 429 holds up a whole client of the SDK though Slack limits one method: posts, edits, reads.
+ * A client each for posts, edits, reads and files, since a 429 holds up a whole client of the SDK though Slack limits one method.
  * Posts are never retried here: a lost response would be posted twice.
  */
-export function openChat(options: ChatOptions): Chat {
-  const [posts, edits, reads] = [client(options, 0), client(options, 0), client(options, 2)];
+export function openChat(options: ApiAccess): Chat {
+  const [posts, edits, files] = [openClient(options, 0), openClient(options, 0), openClient(options, 0)];
+  const reads = openClient(options, 2);
+  const send = openFallback(options.log);
+  const { gate } = options;
   const self = remember(
     () => reads.auth.test(),
     () => Number.POSITIVE_INFINITY,
@@ -49,8 +45,8 @@ export function openChat(options: ChatOptions): Chat {
   );
 
   return {
-    async post(where, message, key) {
-      return withPlainFallback(options.log, message, async (shown) => {
+    post: (where, message, key) =>
+      send(gate.message(message), async (shown) => {
         const answer = await call('chat.postMessage', () =>
           posts.chat.postMessage({
             ...content(shown, key),
@@ -63,38 +59,43 @@ export function openChat(options: ChatOptions): Chat {
         const place = { channel: answer.channel ?? where.channel, ts: answer.ts };
         if (where.thread === null || answer.message?.thread_ts === where.thread) return place;
         return removeStray(edits, options.log, place);
-      });
-    },
+      }),
 
     async edit(place, message, key) {
-      await withPlainFallback(options.log, message, (shown) =>
+      await send(gate.message(message), (shown) =>
         call('chat.update', () =>
           edits.chat.update({ ...content(shown, key), ...place, parse: 'none', link_names: false }),
         ),
       );
     },
 
+    async whisper({ channel, thread: ts }, user, message) {
+      await send(gate.message(message), ({ text, blocks }) =>
+        call('chat.postEphemeral', () =>
+          posts.chat.postEphemeral({
+            channel,
+            user,
+            text,
+            blocks: [...blocks],
+            ...(ts === null ? {} : { thread_ts: ts }),
+            parse: 'none',
+            link_names: false,
+          }),
+        ),
+      );
+    },
+
     find: (where, key, since) =>
       findMessage({ reads, where, key, since, botId: async () => (await identity()).bot_id ?? null }),
+    ...openFiles(files, options),
     isMember: membership,
     person,
-
+    members: openGroups(reads),
     permalink: ({ channel, ts }) => permalink(`${channel} ${ts}`),
   };
 }
 
 const UNFURLED = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false } as const;
-
-function client({ token, apiUrl, timeoutMs, log }: ChatOptions, retries: number): WebClient {
-  const settings: WebClientOptions & { logLevel?: LogLevel } = {
-    slackApiUrl: apiUrl,
-    timeout: timeoutMs,
-    retryConfig: { retries, minTimeout: 200, maxTimeout: 1000 },
-    rejectRateLimitedCalls: true,
-    logger: slackLogger(log),
-  };
-  return new WebClient(token, settings);
-}
 
 function content({ text, blocks }: Message, { run, event }: MessageKey) {
   return { text, blocks: [...blocks], metadata: { event_type: 'vigil', event_payload: { run, event } } };
@@ -103,17 +104,6 @@ function content({ text, blocks }: Message, { run, event }: MessageKey) {
 function thread(where: { readonly thread: string | null }, { broadcast }: Message) {
   if (where.thread === null) return {};
   return broadcast === true ? { thread_ts: where.thread, reply_broadcast: true } : { thread_ts: where.thread };
-}
-
-/** Refused blocks are our mistake, and must not keep the news from people: the sentence alone still goes out. */
-async function withPlainFallback<T>(log: Logger, message: Message, send: (message: Message) => Promise<T>): Promise<T> {
-  try {
-    return await send(message);
-  } catch (error) {
-    if (!(error instanceof ChatError) || error.kind !== 'invalid') throw error;
-    log.error({ err: error }, 'Slack refused a message; its text goes out alone');
-    return send({ ...message, blocks: [plainSection(message.text)] });
-  }
 }
 
 /** A reply whose root was deleted lands at the top of the channel, with ok: true (slack-go/slack#1571). */
@@ -140,13 +130,5 @@ async function isMember(reads: WebClient, channel: string): Promise<boolean> {
     const code = slackCode(error);
     if (code === 'channel_not_found' || code === 'method_not_supported_for_channel_type') return false;
     throw error;
-  }
-}
-
-async function call<T>(method: string, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw chatError(method, error);
   }
 }

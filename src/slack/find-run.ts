@@ -14,6 +14,7 @@ import type { Call } from './call.ts';
 import { meantBy, unknownWord } from './commands/arguments.ts';
 import { mustHave } from './commands/define.ts';
 import { KINDS, type Kind } from './kinds.ts';
+import { onlyHistory } from './past-answer.ts';
 import { Elsewhere } from './refusals.ts';
 
 /** What is to be done with a run: of which kind it must be, what one must be allowed for it, and the verb that asks for it. */
@@ -23,22 +24,21 @@ export interface Purpose {
   readonly verb: string;
 }
 
+/** A run, or what the history has of one that ended long ago. */
+export type AnyRun = RunSummary | { readonly past: HistoryEntry };
+
 /**
  * The run called so: its short name, its id, a host with one live run of the kind, or `last`. A run that the caller may not see is not told
  * of; one that they may see without having the right is refused, and so is one of the other kind, with the line that takes it.
  */
 export async function findRun(call: Call, word: string, purpose: Purpose): Promise<RunSummary> {
-  const found = runCalled(word, { call, purpose, runs: await visibleRuns(call, purpose.right) });
-  mustHave(call, purpose.right, found.run.request.host);
+  const found = await findAnyRun(call, word, purpose);
+  if ('past' in found) throw onlyHistory(found.past, 'Nothing was done.');
   return found;
 }
 
-/** Likewise, but a run that ended long ago is found as well, by its name or id: as what the history has of it. */
-export async function findAnyRun(
-  call: Call,
-  word: string,
-  purpose: Purpose,
-): Promise<RunSummary | { readonly past: HistoryEntry }> {
+/** Likewise, but a run of which only the history is left is found as well, by its name or id. */
+export async function findAnyRun(call: Call, word: string, purpose: Purpose): Promise<AnyRun> {
   const runs = await visibleRuns(call, purpose.right);
   const isKnown = runs.some(({ run: { request } }) => request.id === word || isCalled(request.name, word));
   const past = isKnown || isWordForOne(call, word) ? null : await call.desk.past(word);
@@ -48,7 +48,9 @@ export async function findAnyRun(
     return found;
   }
   mustHave(call, purpose.right, past.host);
-  return past.kind === purpose.kind ? { past } : refuseOther(past, purpose);
+  if (past.kind !== purpose.kind) return refuseOther(past, purpose);
+  // It ended before the newest that are listed.
+  return (await call.desk.run(past.run)) ?? { past };
 }
 
 /** `last`, and the name of a host. */
@@ -103,8 +105,8 @@ export async function visibleRuns(call: Call, right: Verb): Promise<readonly Run
   return runs.filter(({ run }) => isVisible(call, right, run.request.host));
 }
 
-function isVisible({ config, from: { user } }: Call, right: Verb, host: string): boolean {
-  return mayDo(config, user, 'see', host) || mayDo(config, user, right, host);
+function isVisible({ config, who }: Call, right: Verb, host: string): boolean {
+  return mayDo(config, who, 'see', host) || mayDo(config, who, right, host);
 }
 
 function lastRun(call: Call, runs: readonly RunSummary[], one: string): RunSummary {

@@ -28,6 +28,10 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
   },
 };
 
+export function otherThan(kind: Kind): Kind {
+  return kind === 'serve' ? 'train' : 'serve';
+}
+
 /** The command that tells how a run stands, or how all of its kind do: `/dflash status trainer-1`. */
 export function statusLine(kind: Kind, ...run: readonly string[]): string {
   return [KINDS[kind].slash, 'status', ...run].join(' ');

@@ -2,6 +2,9 @@
 
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { createMask } from '../log/mask.ts';
+
+const mask = createMask([]);
 
 /** What Bolt, socket-mode and web-api write to; they call it with any number of anything. */
 export function slackLogger(log: Logger): SlackLogger {
@@ -32,9 +35,10 @@ function word(part: unknown): string {
 
 /** Tokens of every kind, links that answer for us, and ids that open dialogs. */
 export function redact(text: string): string {
-  return text
+  const hidden = text
     .replace(/x(?:ox[a-z]|app)-[\w-]+/gi, '[token]')
     .replace(/("?(?:response_url|trigger_id|token|ticket)"?\s*[:=]\s*)"?[^\s",}&]+"?/gi, '$1[hidden]')
     .replace(/https?:\/\/hooks\.slack\.com\/\S+/gi, '[link]')
     .replace(/\bwss?:\/\/\S+/gi, '[link]');
+  return mask(hidden);
 }

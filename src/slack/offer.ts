@@ -46,7 +46,7 @@ export function readOffered(value: string): Offered | null {
 export async function offer(call: Call, wanted: Omit<Offered, 'runs'>, held: Held): Promise<Message> {
   const { host, recipe } = wanted;
   const names = await namesOf(call, [...held.holders, ...held.ahead]);
-  const runs = mayDo(call.config, call.from.user, 'stop', host) ? held.replaceable : [];
+  const runs = mayDo(call.config, call.who, 'stop', host) ? held.replaceable : [];
   const told = [
     `Refused, nothing was started: *${escapeText(recipe)}* on *${escapeText(host)}* needs what is in use.`,
     ...countWords(held),

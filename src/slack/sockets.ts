@@ -1,14 +1,17 @@
 /**
  * Two Socket Mode connections behind one Bolt app: at each planned refresh (every few hours) a connection is away for 5 s, and commands
- * in that gap would fail at the user. The second one starts later, so that Slack doesn't refresh both at once.
+ * in that gap would fail at the user. The second one starts later, so that Slack doesn't refresh both at once; where it does, the second
+ * waits until the first is back. What a connection has still to answer goes out before it leaves.
  *
  * States: starting (nobody connected yet) → running (the first `hello` came) → stopped. A connection that can't come back, or none for
- * a minute, is reported once by onFatal: the process must end and be started again.
+ * a minute although Slack answers, is reported once by onFatal: the process must end and be started again. While Slack is away it is waited for.
  */
 
-import { type App, type Receiver, SocketModeReceiver } from '@slack/bolt';
+import { type App, SocketModeReceiver } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { within } from '../within.ts';
+import type { Entrance } from './entrance.ts';
+import { guardFrames } from './frames.ts';
 import { slackLogger } from './logger.ts';
 
 const CLOSE_MS = 3000;
@@ -19,19 +22,25 @@ export interface SocketOptions {
   readonly log: Logger;
   /** Between the starts of the two connections, ms. */
   readonly staggerMs: number;
-  /** Without any connection for so long, it is fatal; ms. */
-  readonly deadAfterMs: number;
+  /** Without any connection for so long, Slack is asked whether it is there: twice that it is, is fatal; ms. */
+  readonly lookAfterMs: number;
   onFatal(error: Error): void;
+  /** Whether the Web API answers at all. Never rejects. */
+  isReachable(): Promise<boolean>;
 }
 
-export interface Sockets extends Receiver {
-  isConnected(): boolean;
+/** An outage may last for hours: the SDK's own gaps would grow to a quarter of an hour after one. */
+const RECONNECTING = { forever: true, retries: 100, factor: 1.3, minTimeout: 1000, maxTimeout: 15_000 };
+
+interface Connection {
+  readonly receiver: SocketModeReceiver;
+  isOpen: boolean;
+  /** From when it goes away by Slack's wish until it is back. */
+  isLeaving: boolean;
 }
 
-type Connection = { readonly receiver: SocketModeReceiver; isOpen: boolean };
-
-export function openSockets(options: SocketOptions): Sockets {
-  const { log, staggerMs, deadAfterMs } = options;
+export function openSockets(options: SocketOptions): Entrance {
+  const { log, staggerMs, lookAfterMs } = options;
   const timers = new Set<NodeJS.Timeout>();
   let isStopped = false;
   let isReported = false;
@@ -42,10 +51,10 @@ export function openSockets(options: SocketOptions): Sockets {
     isReported = true;
     options.onFatal(error);
   };
-  const after = (ms: number, act: () => void) => {
+  const after = (ms: number, act: () => unknown) => {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      act();
+      void act();
     }, ms);
     timers.add(timer);
     return timer;
@@ -57,10 +66,27 @@ export function openSockets(options: SocketOptions): Sockets {
       lost = null;
       return;
     }
-    lost ??= after(deadAfterMs, () => fatal(new Error(`no connection to Slack for ${deadAfterMs / 1000} s`)));
+    lost ??= after(lookAfterMs, () => look(false));
+  };
+  const look = async (wasThere: boolean) => {
+    const since = lost;
+    const isThere = await options.isReachable();
+    if (lost !== since || isStopped) return;
+    if (isThere && wasThere) return fatal(new Error('Slack answers, and no connection to it could be made'));
+    log.error({ isThere }, 'no connection to Slack');
+    lost = after(lookAfterMs, () => look(isThere));
+  };
+  const mayLeave = (connection: Connection) => {
+    const isOtherThere = connections.some((other) => other !== connection && other.isOpen && !other.isLeaving);
+    connection.isLeaving ||= isOtherThere;
+    return isOtherThere || isStopped;
   };
   const connections = [1, 2].map(
-    (connection): Connection => watch(createReceiver(options), { log: log.child({ connection }), changed, fatal }),
+    (connection): Connection =>
+      watch(
+        createReceiver(options, () => isStopped),
+        { log: log.child({ connection }), changed, fatal, mayLeave },
+      ),
   );
   const [first, second] = connections;
   const startSecond = () => {
@@ -72,7 +98,7 @@ export function openSockets(options: SocketOptions): Sockets {
   };
 
   return {
-    isConnected,
+    trouble: () => (isConnected() ? null : 'no connection to Slack'),
     init(app: App) {
       for (const { receiver } of connections) receiver.init(app);
     },
@@ -89,24 +115,32 @@ export function openSockets(options: SocketOptions): Sockets {
 }
 
 /** An options object of its own for each: the socket client writes its retry policy into it (@slack/socket-mode 3.1.0). */
-function createReceiver({ appToken, apiUrl, log }: SocketOptions): SocketModeReceiver {
+function createReceiver({ appToken, apiUrl, log }: SocketOptions, isStopped: () => boolean): SocketModeReceiver {
+  // The SDK can't be told to give up; an answer that is final can.
+  const fetchUnlessStopped: typeof fetch = async (...request) =>
+    isStopped() ? Response.json(FINAL) : fetch(...request);
+  const clientOptions = { slackApiUrl: apiUrl, timeout: 10_000, retryConfig: { ...RECONNECTING } };
   return new SocketModeReceiver({
     appToken,
     logger: slackLogger(log),
-    installerOptions: { clientOptions: { slackApiUrl: apiUrl, timeout: 10_000 } },
+    installerOptions: { clientOptions: { ...clientOptions, fetch: fetchUnlessStopped } },
   });
 }
+
+const FINAL = { ok: false, error: 'account_inactive' };
 
 interface Watcher {
   readonly log: Logger;
   changed(): void;
   fatal(error: Error): void;
+  mayLeave(connection: Connection): boolean;
 }
 
 /** A reconnect that fails for good is an unhandled rejection inside the client; `start` is where it can be seen. */
-function watch(receiver: SocketModeReceiver, { log, changed, fatal }: Watcher): Connection {
+function watch(receiver: SocketModeReceiver, { log, changed, fatal, mayLeave }: Watcher): Connection {
   const { client } = receiver;
-  const connection: Connection = { receiver, isOpen: false };
+  const connection: Connection = { receiver, isOpen: false, isLeaving: false };
+  guardFrames(client, { log, mayLeave: () => mayLeave(connection) });
   let hasStarted = false;
   const mark = (isOpen: boolean) => {
     if (connection.isOpen !== isOpen) log.info(`a connection to Slack is ${isOpen ? 'open' : 'closed'}`);
@@ -115,6 +149,7 @@ function watch(receiver: SocketModeReceiver, { log, changed, fatal }: Watcher): 
   };
   client.on('connected', () => {
     hasStarted = true;
+    connection.isLeaving = false;
     mark(true);
   });
   for (const name of ['close', 'reconnecting', 'disconnected']) client.on(name, () => mark(false));

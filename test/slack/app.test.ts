@@ -1,58 +1,12 @@
 /** The unmodified Bolt app over Socket Mode, against the local Slack stand-in. */
 
-import pino from 'pino';
-import { afterEach, expect, test, vi } from 'vitest';
-import { type SlackStandIn, startSlack } from '../../rehearsal/slack/server.ts';
+import { pino } from 'pino';
+import { expect, test, vi } from 'vitest';
+import type { SlackStandIn } from '../../rehearsal/slack/server.ts';
 import { renderCard } from '../../src/report/card.ts';
-import { startSlackApp } from '../../src/slack/app.ts';
-import { openChat } from '../../src/slack/chat.ts';
+import { SCOPES } from '../../src/slack/scopes.ts';
 import { sampleRun, VIEW } from '../report/sample-run.ts';
-import { FakeDesk } from '../support/fake-desk.ts';
-import { CONFIG } from './set-up.ts';
-
-const releasers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const release of releasers.splice(0).reverse()) await release();
-});
-
-async function setUp() {
-  const slack = await startSlack({
-    page: false,
-    appName: 'vigil',
-    channels: [
-      { id: 'C0OPS', name: 'ops', botIsMember: true },
-      { id: 'C0HOST', name: 'host', botIsMember: true },
-      { id: 'C0LOBBY', name: 'lobby', botIsMember: false },
-    ],
-    users: [
-      { id: 'U0ALICE', name: 'Alice', kind: 'member' },
-      { id: 'U0BOB', name: 'Bob', kind: 'member' },
-      { id: 'U0GUEST', name: 'Guest', kind: 'guest' },
-    ],
-  });
-  releasers.push(() => slack.stop());
-  const log = pino({ level: 'silent' });
-  const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: 2000, log });
-  const desk = new FakeDesk(({ host, recipe, by, channel }) => sampleRun({}, { host, recipe, by, channel }).request);
-  const fatal: Error[] = [];
-  const access = { botToken: slack.botToken, appToken: slack.appToken, apiUrl: slack.apiUrl };
-  const onFatal = (error: Error) => void fatal.push(error);
-  const start = (tokens: Partial<typeof access> = {}) =>
-    startSlackApp(
-      { slack: { ...access, ...tokens }, config: CONFIG, desk, chat, clock: Date, log, onFatal },
-      { staggerMs: 10, deadAfterMs: 60_000 },
-    );
-  return { slack, chat, desk, fatal, start };
-}
-
-async function running() {
-  const world = await setUp();
-  const app = await world.start();
-  releasers.push(() => app.stop());
-  await vi.waitFor(() => expect(world.slack.connections.open).toBe(2));
-  return { ...world, app };
-}
+import { runningApp, setUpApp } from './running.ts';
 
 /** The newest private answer. */
 function told(slack: SlackStandIn) {
@@ -60,7 +14,7 @@ function told(slack: SlackStandIn) {
 }
 
 test('a launch is acknowledged in private with what was understood', async () => {
-  const { slack, desk } = await running();
+  const { slack, desk } = await runningApp();
   const outcome = await slack.command({ user: 'U0ALICE', channel: 'C0OPS', text: '/vllm launch kpro5 dflash' });
   expect(outcome).toMatchObject({ acked: true, error: null });
   expect(told(slack)).toMatchObject({
@@ -73,7 +27,7 @@ test('a launch is acknowledged in private with what was understood', async () =>
 });
 
 test('an envelope that comes twice is carried out once and answered alike', async () => {
-  const { slack, desk } = await running();
+  const { slack, desk } = await runningApp();
   await slack.command({ user: 'U0ALICE', channel: 'C0OPS', text: '/vllm launch kpro5 dflash' });
   desk.summaries.push({ run: sampleRun({}), root: { channel: 'C0OPS', ts: '1.0' } });
   slack.connections.redeliver();
@@ -84,7 +38,7 @@ test('an envelope that comes twice is carried out once and answered alike', asyn
 });
 
 test('a thread that went to another channel is linked in private', async () => {
-  const { slack, chat, desk } = await running();
+  const { slack, chat, desk } = await runningApp();
   const root = await chat.post({ channel: 'C0HOST', thread: null }, renderCard(sampleRun({}), VIEW), {
     run: 'r',
     event: '1',
@@ -97,7 +51,7 @@ test('a thread that went to another channel is linked in private', async () => {
 });
 
 test('a guest is refused, and a command that is not ours is answered', async () => {
-  const { slack } = await running();
+  const { slack } = await runningApp();
   await slack.command({ user: 'U0GUEST', channel: 'C0OPS', text: '/vllm status' });
   expect(told(slack)?.text).toContain('you are a guest');
   expect(await slack.command({ user: 'U0ALICE', channel: 'C0OPS', text: '/deploy train' })).toMatchObject({
@@ -107,7 +61,7 @@ test('a guest is refused, and a command that is not ours is answered', async () 
 });
 
 test('a click on Stop is judged, carried out, and leaves the card alone', async () => {
-  const { slack, chat, desk } = await running();
+  const { slack, chat, desk } = await runningApp();
   const root = await chat.post({ channel: 'C0OPS', thread: null }, renderCard(sampleRun({}), VIEW), {
     run: 'r',
     event: '1',
@@ -127,15 +81,8 @@ test('a click on Stop is judged, carried out, and leaves the card alone', async 
   expect(slack.messages('C0OPS')).toMatchObject([{ ts: root.ts, edits: 0 }]);
 });
 
-test('while one connection is renewed, the other answers', async () => {
-  const { slack, app } = await running();
-  slack.connections.disconnect('refresh_requested', 1);
-  expect(await slack.command({ user: 'U0ALICE', channel: 'C0OPS', text: '/vllm help' })).toMatchObject({ acked: true });
-  expect(app.isConnected()).toBe(true);
-});
-
 test('a stop waits for the answer under way', async () => {
-  const { slack, desk, start } = await setUp();
+  const { slack, desk, start } = await setUpApp();
   const app = await start();
   const asked: (() => void)[] = [];
   desk.runs = () => new Promise((resolve) => asked.push(() => resolve([])));
@@ -149,15 +96,64 @@ test('a stop waits for the answer under way', async () => {
 });
 
 test('a refused token is told at the start, by its name', async () => {
-  const { start, fatal } = await setUp();
+  const { start, fatal } = await setUpApp();
   await expect(start({ botToken: 'xoxb-wrong' })).rejects.toThrow('SLACK_BOT_TOKEN: Slack says invalid_auth');
   await expect(start({ appToken: 'xapp-wrong' })).rejects.toThrow('SLACK_APP_TOKEN: Slack says');
   expect(fatal).toEqual([]);
 });
 
-test('a connection that can not be made again ends the process', async () => {
-  const { slack, fatal } = await running();
+test('a mention in a thread is answered to who wrote it, in that thread', async () => {
+  const { slack, chat, desk } = await runningApp();
+  const key = { run: 'r', event: '1' };
+  const root = await chat.post({ channel: 'C0OPS', thread: null }, renderCard(sampleRun({}), VIEW), key);
+  desk.summaries.push({ run: sampleRun({}), root });
+  await slack.talk({ user: 'U0ALICE', channel: 'C0OPS', thread: root.ts, text: '@vigil help' });
+  await vi.waitFor(() =>
+    expect(told(slack)).toMatchObject({ user: 'U0ALICE', thread: root.ts, source: 'postEphemeral' }),
+  );
+  slack.connections.redeliver();
+  await slack.command({ user: 'U0ALICE', channel: 'C0OPS', text: '/vllm help' });
+  expect(slack.calls('chat.postEphemeral')).toHaveLength(1);
+});
+
+test('a mention whose answer can not be shown there is answered by a direct message', async () => {
+  const { slack } = await runningApp();
+  slack.faults.fail('chat.postEphemeral', 'user_not_in_channel', 1);
+  await slack.talk({ user: 'U0ALICE', channel: 'C0OPS', text: '@vigil help' });
+  await vi.waitFor(() => expect(slack.messages('D0ALICE')).toHaveLength(1));
+});
+
+test.concurrent.for([
+  ['app_uninstalled', 'the app was removed from the workspace'],
+  ['tokens_revoked', "the bot's token was revoked"],
+] as const)('after %s Vigil says that it is not well, and goes on', async ([event, why], { onTestFinished: atEnd }) => {
+  const lines: string[] = [];
+  const log = pino({ level: 'fatal' }, { write: (line) => void lines.push(line) });
+  const { slack, app, fatal } = await runningApp({ atEnd, log });
+  expect(app.trouble()).toBeNull();
+  expect(await slack.tell(event)).toMatchObject({ acked: true });
+  expect(app.trouble()).toContain(why);
+  expect(lines.join('')).toContain(`Slack: ${why}`);
   slack.faults.fail('apps.connections.open', 'invalid_auth', 2);
-  slack.connections.disconnect('refresh_requested');
-  await vi.waitFor(() => expect(fatal).toHaveLength(1), { timeout: 9000 });
-}, 15_000);
+  slack.connections.disconnect('link_disabled');
+  await vi.waitFor(() => expect(slack.calls('apps.connections.open').length).toBeGreaterThan(2), { timeout: 9000 });
+  expect(fatal).toEqual([]);
+});
+
+test('scopes that are missing are named at the start, with what does not work, and the rest works', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const scopes = Object.keys(SCOPES).filter((scope) => scope !== 'files:write' && scope !== 'usergroups:read');
+  const { slack } = await runningApp({ log, slack: { scopes } });
+  const told = lines.filter((line) => line.includes('has no scope'));
+  expect(told).toHaveLength(2);
+  expect(told[0]).toContain('no scope files:write: no log is shared as a file. Add it under');
+  expect(await slack.command({ user: 'U0ALICE', channel: 'C0OPS', text: '/vllm help' })).toMatchObject({ acked: true });
+});
+
+test('with all scopes of the manifest nothing is said of scopes', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  await runningApp({ log, slack: { scopes: Object.keys(SCOPES) } });
+  expect(lines).toEqual([]);
+});

@@ -5,32 +5,6 @@ import { OOM, sampleRun } from '../report/sample-run.ts';
 import { plainMessage } from '../support/plain.ts';
 import { setUp, withRuns } from './set-up.ts';
 
-test('help lists the commands, and explains one', async () => {
-  const { type } = setUp();
-  expect(await type('help')).toMatchInlineSnapshot(`
-    "/vllm launch HOST RECIPE [--queue | --replace | --dry-run] [--force]  Start a server on a host and watch it until it answers
-    /vllm check HOST RECIPE  Look for what would keep a server from starting, without starting it
-    /vllm status [RUN]  List the live servers, or tell all about one
-    /vllm stop RUN  End a server and prove that it is gone
-    /vllm restart RUN  End a server that lives, and start it again as it was
-    /vllm verify RUN [--accept]  Ask a server that is ready to prove once more that it works, and how well
-    /vllm logs RUN  Show the last lines of a server, to you alone
-    /vllm watch HOST LOG [--pid N]  Follow a server that somebody started by hand
-    /vllm history [HOST|RECIPE]  List the servers that ended, the newest first
-    /vllm note RUN [TEXT…]  Note what helps against what is wrong with a server
-    /vllm help [VERB]  List the commands, or explain one
-    RUN is a run's name such as kpro5-3, a host with one live run, or last."
-  `);
-  expect(await type('')).toBe(await type('help'));
-  expect(await type('help stop')).toMatchInlineSnapshot(`
-    "/vllm stop RUN
-    End a server and prove that it is gone.
-    The whole process tree ends; the thread shows what proves it.
-    Of one that somebody started by hand it first shows the processes, and ends exactly those that you confirm.
-    Needs the right to stop on the host (vigil.yaml)."
-  `);
-});
-
 test('capitals of a phone do not matter', async () => {
   expect(await withRuns().type('Launch Kpro5 Dflash')).toContain('Launching dflash on kpro5');
 });

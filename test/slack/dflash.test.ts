@@ -60,23 +60,6 @@ test('the port of its target server is said where the recipe names one', async (
   expect(await dflash('train kpro5 drafter')).toContain('as trainer-1, target on port 8000, GPUs 0, 1, 2 and 3.');
 });
 
-test('help of /dflash speaks of trainings', async () => {
-  const { dflash } = withBoth();
-  expect(await dflash('help')).toMatchInlineSnapshot(`
-    "/dflash train [HOST] [RECIPE] [--queue | --replace | --dry-run] [--force]  Start a training on a host and watch it to its end
-    /dflash check [HOST] [RECIPE]  Look for what would keep a training from starting, without starting it
-    /dflash status [RUN]  List the live trainings, or tell all about one
-    /dflash stop RUN  End a training and prove that it is gone
-    /dflash restart RUN  End a training that lives, and start it again as it was
-    /dflash logs RUN  Show the last lines of a training, to you alone
-    /dflash watch HOST LOG [--pid N]  Follow a training that somebody started by hand
-    /dflash history [HOST|RECIPE]  List the trainings that ended, the newest first
-    /dflash note RUN [TEXT…]  Note what helps against what is wrong with a training
-    /dflash help [VERB]  List the commands, or explain one
-    RUN is a run's name such as trainer-1, a host with one live run, or last."
-  `);
-});
-
 test.each(['train', 'train kpro5', 'train drafter', 'Train Drafter', 'train kpro5 drafter'])(
   '%j is enough where one host may be launched on and one recipe trains',
   async (text) => {

@@ -39,6 +39,7 @@ async function offered(answer: LaunchAnswer = held(), config = CONFIG) {
   desk.answer = answer;
   const typed = { command: '/vllm', text: 'launch kpro5 dflash', user: 'U0ALICE', channel: 'C0OPS', team: 'T0' };
   const offer = await answerCommand(edge, { ...typed, trigger: '1.1' }, followup);
+  if (offer === null) throw new Error('a launch is answered');
   const press = async (action: string, from: { user?: string } = {}) => {
     const clicker = { user: 'U0ALICE', team: 'T0', channel: 'C0OPS', trigger: '2.2', ...from };
     const answered = await answerClick(edge, { ...clicker, action, value: valueIn(offer, action) }, followup);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { splitOptions } from '../../src/slack/commands/options.ts';
 
-const OPTIONS = { 'dry-run': 'flag', pid: 'value' } as const;
+const OPTIONS = {
+  'dry-run': { value: null, summary: 'Start nothing' },
+  pid: { value: 'N', summary: 'The process' },
+};
 const split = (typed: string) => splitOptions(typed.split(' ').filter(Boolean), OPTIONS);
 
 describe('options', () => {
@@ -9,6 +12,9 @@ describe('options', () => {
     ['kpro5 dflash', ['kpro5', 'dflash'], { dryRun: false }],
     ['kpro5 --dry-run dflash', ['kpro5', 'dflash'], { dryRun: true }],
     ['--DRY-RUN kpro5', ['kpro5'], { dryRun: true }],
+    ['-dry-run kpro5', ['kpro5'], { dryRun: true }],
+    ['kpro5 --dry–run', ['kpro5'], { dryRun: true }],
+    ['-1 kpro5', ['-1', 'kpro5'], { dryRun: false }],
     ['kpro5 /root/v.log --pid 4242', ['kpro5', '/root/v.log'], { dryRun: false, pid: '4242' }],
     ['--pid=4242 kpro5', ['kpro5'], { dryRun: false, pid: '4242' }],
   ])('%s', (typed, words, given) => {
@@ -26,6 +32,7 @@ describe('options', () => {
     ['--dry-run=yes', '--dry-run takes no value. Leave out what stands behind it.'],
     ['--pid 1 --pid 2', '--pid is there twice. Leave one of them out.'],
     ['--dry-rnu', 'There is no option “--dry-rnu”. Did you mean `--dry-run`? Options: --dry-run and --pid.'],
+    ['-dry-rnu', 'There is no option “-dry-rnu”. Did you mean `--dry-run`? Options: --dry-run and --pid.'],
     ['--constructor', 'There is no option “--constructor”. Options: --dry-run and --pid.'],
   ])('%s is refused in words', (typed, message) => {
     expect(() => split(typed)).toThrow(message);

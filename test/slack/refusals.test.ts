@@ -8,7 +8,7 @@ import { setUp, withRuns } from './set-up.ts';
 test.each([
   [
     'launhc kpro5 dflash',
-    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, verify, logs, watch, history, note and help. To copy: /vllm launch kpro5 dflash',
+    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, verify, logs, explain, watch, history, note and help. To copy: /vllm launch kpro5 dflash',
   ],
   [
     'launch kpor5 dflash',
@@ -20,7 +20,7 @@ test.each([
   ],
   [
     'launhc kpor5 dflash',
-    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, verify, logs, watch, history, note and help.',
+    'There is no command “launhc”. Did you mean launch? Commands: launch, check, status, stop, restart, verify, logs, explain, watch, history, note and help.',
   ],
   [
     'launch kpor5',
@@ -80,7 +80,7 @@ test('who was not served and why is logged, without what was typed', async () =>
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 30, user: 'U0ALICE', command: '/vllm', verb: 'launch', reason: 'usage' },
     { level: 30, user: 'U0BOB', verb: 'launch', reason: 'right' },
-    { level: 30, user: 'U0GUEST', verb: null, reason: 'guest' },
+    { level: 30, user: 'U0GUEST', verb: 'status', reason: 'guest' },
     { level: 30, reason: 'workspace' },
     { level: 30, user: 'U0ALICE', reason: 'unknown slash command' },
   ]);

@@ -5,6 +5,8 @@ import type { Message } from '../../src/chat.ts';
 import type { Config, HostConfig, TrainRecipe } from '../../src/config/config.ts';
 import { answerCommand } from '../../src/slack/answer.ts';
 import type { Edge } from '../../src/slack/call.ts';
+import { answerClick } from '../../src/slack/click.ts';
+import { answerMention } from '../../src/slack/mention.ts';
 import { sampleRun, sampleTraining } from '../report/sample-run.ts';
 import { FakeChat } from '../support/fake-chat.ts';
 import { FakeDesk } from '../support/fake-desk.ts';
@@ -119,6 +121,8 @@ export function setUp(overrides: Partial<Edge> = {}) {
   const said: Message[] = [];
   const later: Promise<void>[] = [];
   const followup = {
+    dialogs: null,
+    url: null,
     respond: async (message: Message) => {
       said.push(message);
     },
@@ -126,23 +130,39 @@ export function setUp(overrides: Partial<Edge> = {}) {
       later.push(work);
     },
   };
-  /** Types a command and gives the private answer as text. */
+  /** Types a command and gives the private answer as text; '' = none. */
   const type = async (
     text: string,
     from: { user?: string; channel?: string; team?: string; trigger?: string; command?: string } = {},
   ) => {
     const asked = { command: '/vllm', user: 'U0ALICE', channel: 'C0OPS', team: 'T0', trigger: '1.1', ...from };
-    return plainMessage(await answerCommand(edge, { ...asked, text }, followup));
+    const answer = await answerCommand(edge, { ...asked, text }, followup);
+    return answer === null ? '' : plainMessage(answer);
+  };
+  /** Mentions the app, in a thread or outside of one, and gives the private answer as text; null = none. */
+  const mention = async (
+    text: string,
+    from: { user?: string; channel?: string; thread?: string | null; trigger?: string } = {},
+  ) => {
+    const asked = { user: 'U0ALICE', channel: 'C0OPS', team: 'T0', trigger: 'Ev1', thread: null, ...from };
+    const answer = await answerMention(edge, { ...asked, text }, followup);
+    return answer === null ? null : plainMessage(answer);
+  };
+  /** Presses a button and gives the private answer as text, and whether it takes the place of the message. */
+  const press = async (action: string, value: string, from: { user?: string; trigger?: string } = {}) => {
+    const click = { action, value, user: 'U0ALICE', team: 'T0', channel: 'C0OPS', trigger: '2.2', ...from };
+    const { replaces, ...answer } = await answerClick(edge, click, followup);
+    return { text: plainMessage(answer), replaces };
   };
   /** What was said after the answer, once everything that goes on has ended, well or not. */
   const afterwards = async () => {
     await Promise.allSettled(later);
     return said.map(plainMessage);
   };
-  return { chat, desk, edge, followup, type, afterwards };
+  return { chat, desk, edge, followup, type, mention, press, afterwards };
 }
 
-const ROOT = { channel: 'C0OPS', ts: '9.000001' };
+export const ROOT = { channel: 'C0OPS', ts: '9.000001' };
 
 /** With a live run and an ended one on kpro5, and a live one on kpro6. */
 export function withRuns(overrides: Partial<Edge> = {}) {

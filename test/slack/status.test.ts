@@ -54,7 +54,7 @@ test('the whole fleet is one line a server, what needs a person first', async ()
     🚨 kpro5-7 dflash on kpro5: hangs: requests wait, nothing is generated, up since 2026-11-30 07:01 UTC, by Alice
     🚨 kpro5-8 dflash on kpro5: engine dead, up since 2026-11-30 07:01 UTC, by Alice
     ⚠️ kpro5-4 dflash on kpro5: ready with warnings: disk, acceptance and configuration, up since 2026-11-30 07:01 UTC, 3 running, 812 tokens/s, KV cache 41 %, by Alice
-    📡 kpro5-6 dflash on kpro5: out of contact, last seen: ready since 2026-11-30 07:01 UTC, by Alice
+    📡 kpro5-6 dflash on kpro5: out of contact, last seen ready since 2026-11-30 07:01 UTC, by Alice
     ✅ kpro5-1 dflash on kpro5: ready since 2026-11-30 07:01 UTC, 3 running, 812 tokens/s, KV cache 41 %, by Alice
     ✅ kpro5-2 dflash on kpro5: ready since 2026-11-30 07:01 UTC, idle, by Alice
     ⏳ kpro5-3 dflash on kpro5: loading weights 3/15 since 2026-11-30 07:00 UTC, by Alice"

@@ -16,7 +16,7 @@ function withAnswer(told: VerifyAnswer | null) {
 test('the outcome comes first, with what is wrong and what to do, then the numbers', async () => {
   const { type, desk } = withAnswer({ kind: 'verified', verification: WARNED });
   const [head, ...more] = (await type('verify kpro5-3')).split('\n');
-  expect(head).toBe('⚠️ Ready with warnings: acceptance and configuration: dflash on kpro5 (kpro5-3)');
+  expect(head).toBe('⚠️ Ready with warnings (acceptance and configuration): dflash on kpro5 (kpro5-3)');
   expect(more.join('\n')).toContain('Mean acceptance length 1.96');
   expect(more.join('\n')).toContain('What to do:');
   const asked = { kind: 'verify', host: 'kpro5', run: 'vigil-kpro5-3', by: 'U0ALICE', accept: false };
@@ -25,7 +25,7 @@ test('the outcome comes first, with what is wrong and what to do, then the numbe
 
 test.each([
   [HEALTHY, '✅ Ready: dflash on kpro5 (kpro5-3)'],
-  [UNUSABLE, '⛔ Not usable: drafts are not accepted: dflash on kpro5 (kpro5-3)'],
+  [UNUSABLE, '⛔ Not usable (drafts are not accepted): dflash on kpro5 (kpro5-3)'],
 ])('a glance tells whether it is of use', async (verification, head) => {
   const { type } = withAnswer({ kind: 'verified', verification });
   expect((await type('verify kpro5-3')).split('\n')[0]).toBe(head);
@@ -74,7 +74,7 @@ test('when Redis goes away before the answer, that is told', async () => {
 test('without the right, of a training, or of a run that is none, nothing is asked', async () => {
   const { type, desk } = withAnswer({ kind: 'verified', verification: HEALTHY });
   expect(await type('verify kpro5-3', { user: 'U0BOB' })).toBe(
-    'Refused: you (U0BOB) may not launch on kpro5. Whoever keeps vigil.yaml can add you under hosts.kpro5.rights.launch.',
+    'Refused: you (U0BOB) may not launch on kpro5. One person may. Whoever keeps vigil.yaml can add you under hosts.kpro5.rights.launch.',
   );
   desk.summaries.push({ run: sampleTraining({}, { name: 'kpro5-8', host: 'kpro5' }), root: null });
   expect(await type('verify kpro5-8')).toContain('kpro5-8 is a training.');

@@ -83,7 +83,7 @@ test('what the host refuses is said as it is', async () => {
 test('without the right nothing is asked of the host', async () => {
   const { type, desk } = withAnswer();
   expect(await type('watch kpro5 /root/logs/vllm.log', { user: 'U0BOB' })).toBe(
-    'Refused: you (U0BOB) may not watch on kpro5. Whoever keeps vigil.yaml can add you under hosts.kpro5.rights.watch.',
+    'Refused: you (U0BOB) may not watch on kpro5. One person may. Whoever keeps vigil.yaml can add you under hosts.kpro5.rights.watch.',
   );
   expect(desk.questions).toEqual([]);
 });
@@ -149,6 +149,7 @@ const WORDS: Readonly<
   '--replace': 'nothing',
   '--force': 'nothing',
   '--accept': 'nothing',
+  '--file': 'nothing',
 };
 
 test('of all that people type, only the log of a watch names a file on a host', () => {

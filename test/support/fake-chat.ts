@@ -1,4 +1,4 @@
-import type { Chat, Message, MessageKey, Person, Place } from '../../src/chat.ts';
+import type { Chat, Message, MessageKey, Person, Place, Snippet } from '../../src/chat.ts';
 
 /** A workspace in memory: who is known, where the bot is a member, what was posted. */
 export class FakeChat implements Chat {
@@ -19,6 +19,33 @@ export class FakeChat implements Chat {
 
   async find(_where: { channel: string; thread: string | null }, key: MessageKey): Promise<Place | 'none'> {
     return this.posted.find((post) => post.key.run === key.run && post.key.event === key.event)?.place ?? 'none';
+  }
+
+  readonly files: { id: string; snippet: Snippet; shared: { channel: string; thread: string } | null }[] = [];
+  readonly whispers: { channel: string; thread: string | null; user: string; message: Message }[] = [];
+  readonly groups = new Map<string, readonly string[]>();
+
+  async upload(snippet: Snippet): Promise<string> {
+    const id = `F${this.files.length + 1}`;
+    this.files.push({ id, snippet, shared: null });
+    return id;
+  }
+
+  async share(file: string, where: { channel: string; thread: string }): Promise<void> {
+    const found = this.files.find(({ id }) => id === file);
+    if (found !== undefined) found.shared = where;
+  }
+
+  async isShared(file: string, channel: string): Promise<boolean> {
+    return this.files.find(({ id }) => id === file)?.shared?.channel === channel;
+  }
+
+  async whisper(where: { channel: string; thread: string | null }, user: string, message: Message): Promise<void> {
+    this.whispers.push({ ...where, user, message });
+  }
+
+  async members(group: string): Promise<readonly string[]> {
+    return this.groups.get(group) ?? [];
   }
 
   async isMember(channel: string): Promise<boolean> {

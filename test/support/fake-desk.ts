@@ -1,3 +1,4 @@
+import type { Place } from '../../src/chat.ts';
 import type { Earlier, HistoryEntry, HistoryQuestion, Past, TeamNote } from '../../src/history/entry.ts';
 import type { Pid } from '../../src/host/process.ts';
 import type { GpusSeen } from '../../src/place/place.ts';
@@ -41,6 +42,21 @@ export class FakeDesk implements Desk {
     this.seen.push(seen);
     if (this.answer !== null) return this.answer;
     return { kind: isSame ? 'same' : 'accepted', request: this.#makeRequest(order), placement: null, waiting: null };
+  }
+
+  /** Logs that were asked for, by trigger. */
+  readonly shared = new Map<string, { readonly run: string; readonly by: string }>();
+
+  async shareLog(run: string, by: string, trigger: string): Promise<'asked' | 'before' | 'nothing'> {
+    const summary = await this.run(run);
+    if (summary?.run.started == null || summary.root === null) return 'nothing';
+    if (this.shared.has(trigger)) return 'before';
+    this.shared.set(trigger, { run, by });
+    return 'asked';
+  }
+
+  async runAt({ channel, ts }: Place): Promise<RunSummary | null> {
+    return this.summaries.find(({ root }) => root?.channel === channel && root.ts === ts) ?? null;
   }
 
   async isHeld(): Promise<boolean> {

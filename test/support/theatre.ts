@@ -159,5 +159,6 @@ function steady(text: string, stage: Stage): string {
     .replace(/out\/\d{4}-\d{6}/g, 'out/RUN')
     .replace(/\b\d+(\.\d+)? tokens\/s/g, 'N tokens/s')
     .replace(/\b\d+ ms\b/g, 'N ms')
+    .replace(/(?<=\[file \S+), \d+ KB\]/g, ', N KB]')
     .replace(/^(?:Idle|\d+ running).*as of TIME\.\n/gm, '');
 }

@@ -3,6 +3,7 @@ import { code } from '../../report/escape.ts';
 import { lower } from '../../report/phase-words.ts';
 import { stateWords } from '../../report/words.ts';
 import { isEnd } from '../../run/run.ts';
+import { mustHave } from '../commands/define.ts';
 import { KINDS } from '../kinds.ts';
 import { CANCEL_ACTION } from '../offer.ts';
 import { say } from '../say.ts';
@@ -21,6 +22,7 @@ export const cancel: Button = {
     const { id } = launchRequest(call.config, { host, recipe, trigger, by, channel }, 0);
     const known = await call.desk.run(id);
     if (known === null) return say('Cancelled: nothing was started.');
+    mustHave(call, 'see', host);
     const { run } = known;
     const { name, kind } = run.request;
     const state = `${code(name)} is ${lower(stateWords(run))}.`;

@@ -4,7 +4,7 @@ import { mustHave } from '../commands/define.ts';
 import { NOT_STOPPED, stopFound, stopRun } from '../commands/stop.ts';
 import { confirmation, digestOf, processesOf, STOP_FOUND_ACTION } from '../stop-list.ts';
 import type { Button } from './define.ts';
-import { runOf } from './stop.ts';
+import { runOf } from './run-of.ts';
 
 /** The button under the list of what a stop would end: it holds as long as the list is exactly the same. */
 export const stopFoundButton: Button = {

@@ -1,10 +1,8 @@
-import { UsageError } from '../../errors.ts';
 import { STOP_ACTION } from '../../report/blocks.ts';
-import type { RunSummary } from '../../requests.ts';
-import type { Call } from '../call.ts';
 import { mustHave } from '../commands/define.ts';
 import { NOT_STOPPED, stopRun } from '../commands/stop.ts';
 import type { Button } from './define.ts';
+import { runOf } from './run-of.ts';
 
 /** The Stop button of a run's card: its value is the run's id. */
 export const stop: Button = {
@@ -18,12 +16,3 @@ export const stop: Button = {
     return stopRun(call, summary, call.from.user);
   },
 };
-
-/** The run that a button stands for. */
-export async function runOf(id: string, call: Call): Promise<RunSummary> {
-  const summary = await call.desk.run(id);
-  if (summary !== null) return summary;
-  throw new UsageError(
-    'This run is not known any more: it ended long ago, or Redis lost it. `/vllm status` and `/dflash status` list what runs.',
-  );
-}

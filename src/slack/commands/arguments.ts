@@ -4,11 +4,12 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { nearest } from '../../config/nearest.ts';
 import { list } from '../../list.ts';
-import { KINDS, type Kind } from '../kinds.ts';
+import { capital } from '../../report/phase-words.ts';
+import { KINDS, type Kind, otherThan } from '../kinds.ts';
 
 /** An argument that names one of a few things (`noun`: host); capitals don't matter, since phones begin with one. */
-export function oneOf(noun: string, choices: readonly string[], none = `vigil.yaml has no ${noun}.`) {
-  const allowed = choices.length === 0 ? none : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s: ${list(choices)}.`;
+export function oneOf(noun: string, choices: readonly string[], none?: string) {
+  const allowed = allowedOf(noun, choices, none);
   return z.string({ error: `The ${noun} is missing. ${allowed}` }).transform((word, context) => {
     const found = known(word, choices);
     if (found !== null) return found;
@@ -18,18 +19,47 @@ export function oneOf(noun: string, choices: readonly string[], none = `vigil.ya
   });
 }
 
-/** An argument that names a recipe of this kind; the issue for one of the other kind says whose it is (`params.belongs`). */
-export function recipeOf(kind: Kind, config: Config) {
+function allowedOf(noun: string, choices: readonly string[], none = `vigil.yaml has no ${noun}.`): string {
+  return choices.length === 0 ? none : `${capital(noun)}s: ${list(choices)}.`;
+}
+
+/** An argument that names a host; a recipe in its place is told as one. */
+export function hostOf({ hosts, recipes }: Config) {
+  const choices = Object.keys(hosts);
+  return strange(oneOf('host', choices), Object.keys(recipes), choices, (recipe) => ({
+    message: `${recipe} is a recipe, and a host stands here. ${allowedOf('host', choices)}`,
+  }));
+}
+
+/**
+ * An argument that names a recipe of this kind; a host in its place is told as one, and of a recipe of the other kind the issue says whose it is,
+ * and (`params.elsewhere`) which slash command and verb take it: that one's `verb`, without which it is the one that starts one.
+ */
+export function recipeOf(kind: Kind, config: Config, verb?: string) {
   const choices = recipesOf(kind, config);
-  const belongs: Kind = kind === 'serve' ? 'train' : 'serve';
-  const others = recipesOf(belongs, config);
-  const fitting = oneOf('recipe', choices, `vigil.yaml has no recipe of \`kind: ${kind}\`.`);
+  const others = recipesOf(otherThan(kind), config);
+  const { slash, start, one } = KINDS[otherThan(kind)];
+  const none = `vigil.yaml has no recipe of \`kind: ${kind}\`.`;
+  const ours = strange(oneOf('recipe', choices, none), others, choices, (recipe) => ({
+    message: `${recipe} is a ${one}'s recipe: \`${slash} ${verb ?? start}\` takes it.`,
+    params: { elsewhere: [slash, verb ?? start] },
+  }));
+  return strange(ours, Object.keys(config.hosts), [...choices, ...others], (host) => ({
+    message: `${host} is a host, and a recipe stands here. ${allowedOf('recipe', choices, none)}`,
+  }));
+}
+
+/** The same, but of a word that is none of these and one of others `tell` says what it is. */
+function strange<Type extends z.ZodType>(
+  fitting: Type,
+  others: readonly string[],
+  choices: readonly string[],
+  tell: (name: string) => { readonly message: string; readonly params?: Record<string, unknown> },
+) {
   return z.preprocess((word, context) => {
     const other = typeof word === 'string' && known(word, choices) === null ? known(word, others) : null;
     if (other === null) return word;
-    const { slash, start, one } = KINDS[belongs];
-    const message = `${other} is a ${one}'s recipe: \`${slash} ${start}\` takes it.`;
-    context.addIssue({ code: 'custom', message, params: { belongs } });
+    context.addIssue({ code: 'custom', ...tell(other) });
     return z.NEVER;
   }, fitting);
 }

@@ -10,7 +10,7 @@ import { askHost } from '../ask.ts';
 import type { Call } from '../call.ts';
 import { KINDS, type Kind } from '../kinds.ts';
 import { explain } from '../say.ts';
-import { oneOf, recipeOf } from './arguments.ts';
+import { hostOf, recipeOf } from './arguments.ts';
 import { type Command, defineCommand, mustHave } from './define.ts';
 import { completeTraining } from './train.ts';
 
@@ -19,15 +19,18 @@ export function defineCheck(kind: Kind): Command {
   const usage = kind === 'train' ? 'check [HOST] [RECIPE]' : 'check HOST RECIPE';
   return defineCommand({
     name: 'check',
+    alsoCalled: ['preflight', 'validate', 'test'],
+    group: 'Start',
     summary: `Look for what would keep a ${one} from starting, without starting it`,
     usage,
+    example: ['check', 'HOST', 'RECIPE'],
     notes: [
       'Each launch begins with the same checks: GPUs and their memory, port, log, model and drafter on disk, packages, versions, room.',
       'One look at the host, a few seconds; nothing is started or changed there.',
     ],
     right: 'launch',
     whenClosed: 'Redis does not answer, nothing was checked. Try again in a minute.',
-    args: ({ config }) => z.object({ host: oneOf('host', Object.keys(config.hosts)), recipe: recipeOf(kind, config) }),
+    args: ({ config }) => z.object({ host: hostOf(config), recipe: recipeOf(kind, config, 'check') }),
     ...(kind === 'train' ? { complete: completeTraining } : {}),
     run: ({ host, recipe }, call) => check({ host, recipe, kind }, call),
   });

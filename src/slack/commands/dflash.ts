@@ -1,6 +1,7 @@
 import { KINDS } from '../kinds.ts';
 import { defineCheck } from './check.ts';
 import type { SlashCommand } from './define.ts';
+import { defineExplain } from './explain.ts';
 import { defineHelp } from './help.ts';
 import { defineHistory } from './history.ts';
 import { defineLogs } from './logs.ts';
@@ -19,6 +20,7 @@ const verbs = [
   defineStop('train'),
   defineRestart('train'),
   defineLogs('train'),
+  defineExplain('train'),
   defineWatch('train'),
   defineHistory('train'),
   defineNote('train'),
@@ -27,8 +29,8 @@ const verbs = [
 /** `/dflash`: what it understands. */
 export const dflash: SlashCommand = {
   name: slash,
+  kind: 'train',
   description: 'Train DFlash drafters and watch the trainings',
-  usageHint:
-    'train [HOST] [RECIPE] | check [HOST] [RECIPE] | status [RUN] | stop RUN | restart RUN | logs RUN | watch HOST LOG | history [HOST|RECIPE] | note RUN TEXT | help',
+  usageHint: 'train HOST RECIPE | status | stop RUN | help',
   verbs: [...verbs, defineHelp('train', verbs)],
 };

@@ -1,5 +1,6 @@
 /** `--dry-run`: what a launch would do and meet, told to who asks alone. */
 
+import type { KnownBlock } from '@slack/types';
 import type { Message } from '../../chat.ts';
 import type { DryRun } from '../../questions.ts';
 import { listed, message, preformatted, section } from '../../report/blocks.ts';
@@ -16,9 +17,6 @@ interface Wanted {
   readonly recipe: string;
 }
 
-export const DRY_RUN_NOTE =
-  'With `--dry-run` nothing starts: its command, variables, GPUs and what stands in its way are told to you alone.';
-
 /** What one preformatted block shows of a part. */
 const MOST = 2400;
 
@@ -29,26 +27,36 @@ export async function dryRun(wanted: Wanted, call: Call): Promise<Message> {
   return answer.kind === 'failed' ? explain(`${answer.reason} Nothing was started.`, null) : shown(wanted, answer.told);
 }
 
-function shown({ host, recipe }: Wanted, told: DryRun): Message {
-  const what = `*${escapeText(recipe)}* on *${escapeText(host)}* (${code(told.reached)})`;
-  const isFree = told.obstacles.length === 0;
-  const verdict = isFree
-    ? 'Nothing was found in its way.'
-    : `It would be refused now, for ${told.obstacles.length === 1 ? 'one reason' : `${told.obstacles.length} reasons`}:`;
-  const head = `Dry run of ${what}: nothing was started. ${verdict}`;
+function shown(wanted: Wanted, told: DryRun): Message {
+  const head = verdict(wanted, told);
   return message(head, [
-    section(head),
-    isFree ? null : listed(told.obstacles),
-    told.warnings.length === 0 ? null : listed(told.warnings),
-    section('*The words of its command*, one argument a word:'),
-    preformatted(cut(commandLines(told.argv).join('\n'))),
-    listed(facts(told)),
+    ...opening(wanted, told),
+    listed([...facts(told), ...needs(told)]),
     ...environmentBlocks(told),
     ...preludeBlocks(told),
   ]);
 }
 
-function facts({ program, path, argv, prelude, directory, log, olderLog, gpus, address }: DryRun): string[] {
+/** What matters first: whether it would start, what is in its way, and the words of its command. */
+export function opening(wanted: Wanted, told: DryRun): readonly KnownBlock[] {
+  return [
+    section(verdict(wanted, told)),
+    ...[told.obstacles, told.warnings].filter((sentences) => sentences.length > 0).map(listed),
+    section('*The words of its command*, one argument a word:'),
+    preformatted(cut(commandLines(told.argv).join('\n'))),
+  ];
+}
+
+function verdict({ host, recipe }: Wanted, { reached, obstacles }: DryRun): string {
+  const what = `*${escapeText(recipe)}* on *${escapeText(host)}* (${code(reached)})`;
+  const found =
+    obstacles.length === 0
+      ? 'Nothing was found in its way.'
+      : `It would be refused now, for ${obstacles.length === 1 ? 'one reason' : `${obstacles.length} reasons`}:`;
+  return `Dry run of ${what}: nothing was started. ${found}`;
+}
+
+function facts({ program, path, argv, prelude, directory, log, olderLog }: DryRun): string[] {
   const [first = ''] = argv;
   const found = program === null ? `${first} was not found` : `${first} is ${program}, found`;
   const older = olderLog === null ? '' : `; an older log of ${olderLog.toLocaleString('en-US')} bytes is moved aside`;
@@ -56,9 +64,12 @@ function facts({ program, path, argv, prelude, directory, log, olderLog, gpus, a
     `${found} on PATH ${path}${prelude === null ? '' : '; the prelude may change that'}`,
     `Working directory ${directory}`,
     log === null ? 'Log in the run folder' : `Log ${log}${older}`,
-    gpuWords(gpus) ?? 'No GPU',
-    ...(address === null ? [] : [`Listens on ${address}`]),
   ];
+}
+
+/** The GPUs and the address that it would have, a sentence each. */
+export function needs({ gpus, address }: DryRun): readonly string[] {
+  return [gpuWords(gpus) ?? 'No GPU', ...(address === null ? [] : [`Listens on ${address}`])];
 }
 
 /** A flag and its value stand in one line; quotes are the shell's, so that each word is seen exactly. */

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { Message, Place } from '../../chat.ts';
+import type { Message } from '../../chat.ts';
 import { UsageError } from '../../errors.ts';
 import type { Past } from '../../history/entry.ts';
 import { list } from '../../list.ts';
-import { threadLink } from '../../report/before.ts';
 import { context } from '../../report/blocks.ts';
 import { code, escapeText } from '../../report/escape.ts';
 import { historyRow } from '../../report/history.ts';
 import { hostsWith } from '../../rights.ts';
 import type { Call } from '../call.ts';
-import { KINDS, type Kind } from '../kinds.ts';
+import { KINDS, type Kind, otherThan } from '../kinds.ts';
+import { wayTo } from '../past-answer.ts';
 import { Elsewhere } from '../refusals.ts';
 import { say } from '../say.ts';
 import { known, meantBy, recipesOf, unknownWord } from './arguments.ts';
 import { type Command, defineCommand } from './define.ts';
-import { grouped, linkTo } from './status.ts';
+import { grouped } from './status.ts';
 
 const MOST_ROWS = 15;
 /** So many names are told where one isn't known. */
@@ -24,8 +24,11 @@ export function defineHistory(kind: Kind): Command {
   const { many } = KINDS[kind];
   return defineCommand({
     name: 'history',
+    alsoCalled: ['past', 'ended', 'runs'],
+    group: 'Look',
     summary: `List the ${many} that ended, the newest first`,
     usage: 'history [HOST|RECIPE]',
+    example: ['history', 'RECIPE'],
     notes: [
       `Only ${many} on hosts that you may see are listed, at most ${MOST_ROWS}.`,
       '`npm run --silent history` where Vigil runs prints all of them as JSON lines.',
@@ -34,7 +37,7 @@ export function defineHistory(kind: Kind): Command {
     whenClosed: "Redis does not answer: the history can't be shown now. Try again in a minute.",
     args: () => z.object({ of: z.string().optional() }),
     run: async ({ of = null }, call) => {
-      const hosts = hostsWith(call.config, call.from.user, 'see');
+      const hosts = hostsWith(call.config, call.who, 'see');
       const past = await call.desk.history({ kind, hosts, of, most: MOST_ROWS });
       if (past.total > 0) return listing(call, past, { kind, of });
       return nothing(call, past, { kind, of, hosts });
@@ -59,11 +62,6 @@ async function listing(call: Call, { entries, total }: Past, { kind, of }: Asked
   return say(head, ...grouped(rows), context([left === 0 ? all : `… and ${left} more. ${all}`]));
 }
 
-async function wayTo(call: Call, thread: Place): Promise<string> {
-  const link = await linkTo(call, thread);
-  return (link === null ? null : threadLink(link, 'thread')) ?? `thread in <#${thread.channel}>`;
-}
-
 /** None has ended; or the word names nothing that there is. */
 function nothing(
   { config }: Call,
@@ -75,7 +73,7 @@ function nothing(
   const choices = [...new Set([...hosts, ...recipesOf(kind, config), ...recipes])];
   const name = known(of, choices);
   if (name !== null) return say(`No ${one} of *${escapeText(name)}* has ended yet.`);
-  const other: Kind = kind === 'serve' ? 'train' : 'serve';
+  const other = otherThan(kind);
   const theirs = known(of, recipesOf(other, config));
   if (theirs !== null)
     throw new Elsewhere(`${theirs} is a ${KINDS[other].one}'s recipe.`, [KINDS[other].slash, 'history', theirs]);

@@ -23,8 +23,12 @@ export function defineNote(kind: Kind): Command {
   const { one, slash } = KINDS[kind];
   return defineCommand({
     name: 'note',
+    alsoCalled: ['comment', 'remember', 'remedy'],
+    group: 'Learn',
+    gist: 'what helps, next time',
     summary: `Note what helps against what is wrong with a ${one}`,
     usage: 'note RUN [TEXT…]',
+    example: ['note', 'RUN', 'Copy the good config.json over, then restart.'],
     notes: [
       'The note belongs to the trouble, not to the run: each run that has the same one shows it on its card, here and on other hosts.',
       `All behind RUN is the note, as it is typed, at most ${MOST_TEXT} characters. A new one takes the place of the former. Without it the note is shown.`,

@@ -1,11 +1,21 @@
-/** Options of a command: `--dry-run`, `--pid 4242`, `--pid=4242`, anywhere behind the verb. */
+/** Options of a command: `--dry-run`, `--pid 4242`, `--pid=4242`, anywhere behind the verb; one dash is taken for two. */
 
+import type { Verb } from '../../config/config.ts';
 import { UsageError } from '../../errors.ts';
 import { list } from '../../list.ts';
 import { meantBy } from './arguments.ts';
 
-/** By the name as typed, without its dashes: whether it takes a value. */
-export type Options = Readonly<Record<string, 'flag' | 'value'>>;
+export interface Option {
+  /** What stands behind it (`N` of `--pid N`), or null: then it is there or not. */
+  readonly value: string | null;
+  /** What it does, as a sentence without its end. */
+  readonly summary: string;
+  /** What one must be allowed on the host for it, beside what the command needs. */
+  readonly right?: Verb;
+}
+
+/** By the name as typed, without its dashes. */
+export type Options = Readonly<Record<string, Option>>;
 
 export interface Split {
   readonly words: readonly string[];
@@ -30,21 +40,22 @@ export function splitOptions(typed: readonly string[], options: Options): Split 
   const words: string[] = [];
   const rest: string[] = [];
   const given: Record<string, boolean | string> = {};
-  for (const [name, kind] of Object.entries(options)) if (kind === 'flag') given[keyOf(name)] = false;
+  for (const [name, { value }] of Object.entries(options)) if (value === null) given[keyOf(name)] = false;
   for (let at = 0; at < typed.length; at++) {
     const word = typed[at] ?? '';
     if (!isOption(word)) {
       words.push(word);
       continue;
     }
-    const [name = '', ...behind] = word.slice(2).split('=');
-    const kind = Object.hasOwn(options, name.toLowerCase()) ? options[name.toLowerCase()] : undefined;
-    if (kind === undefined) throw unknown(word, options, typed.toSpliced(at, 1));
+    const [typedName = '', ...behind] = word.replace(/^--?/, '').split('=');
+    const name = typedName.replace(/[–—]/g, '-');
+    const option = Object.hasOwn(options, name.toLowerCase()) ? options[name.toLowerCase()] : undefined;
+    if (option === undefined) throw unknown(word, options, typed.toSpliced(at, 1));
     rest.push(word);
     const key = keyOf(name.toLowerCase());
     if (given[key] !== undefined && given[key] !== false)
       throw new UsageError(`--${name} is there twice. Leave one of them out.`);
-    if (kind === 'flag') given[key] = flag(name, behind);
+    if (option.value === null) given[key] = flag(name, behind);
     else if (behind.length > 0) given[key] = behindIt(name, behind.join('='));
     else {
       at += 1;
@@ -55,8 +66,9 @@ export function splitOptions(typed: readonly string[], options: Options): Split 
   return { words, rest, given };
 }
 
-function isOption(word: string): boolean {
-  return word.startsWith('--');
+/** Whether the word is meant as an option; a number is none, however negative. */
+export function isOption(word: string): boolean {
+  return word.startsWith('--') || /^-[a-z]/i.test(word);
 }
 
 function flag(name: string, behind: readonly string[]): true {
@@ -73,7 +85,7 @@ function unknown(word: string, options: Options, without: readonly string[]): Un
   const names = Object.keys(options).map((name) => `--${name}`);
   if (names.length === 0)
     return new UnknownOption(`“${word}” is an option, and this command takes none. Leave it out.`, without);
-  const meant = meantBy(word.split('=')[0] ?? word, names);
+  const meant = meantBy(`--${word.replace(/^--?/, '').split('=')[0] ?? ''}`, names);
   const hint = meant === null ? '' : ` Did you mean \`${meant}\`?`;
   return new UnknownOption(`There is no option “${word}”.${hint} Options: ${list(names)}.`, without);
 }

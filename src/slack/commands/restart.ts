@@ -23,11 +23,15 @@ export const NOT_RESTARTED = 'Not accepted: Redis does not answer, nothing was s
 export function defineRestart(kind: Kind): Command {
   return defineCommand({
     name: 'restart',
+    alsoCalled: ['again', 'retry', 'reboot', 'relaunch', 'rerun'],
+    group: 'End',
     summary: `End a ${KINDS[kind].one} that lives, and start it again as it was`,
     usage: 'restart RUN',
+    example: ['restart', 'RUN'],
     notes: [
       'The new run has the command line, log, address, GPUs and stop_grace of RUN; environment, prelude and directory come from its recipe in vigil.yaml. It has a thread of its own, and starts when RUN is proved gone. One that has ended is started again at once.',
       ...(kind === 'train' ? ['Whether it goes on from a checkpoint is up to the script.'] : []),
+      'It needs the right `launch` as well.',
     ],
     right: 'stop',
     whenClosed: NOT_RESTARTED,

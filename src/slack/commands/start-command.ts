@@ -4,25 +4,40 @@ import { z } from 'zod';
 import type { Message } from '../../chat.ts';
 import type { Call } from '../call.ts';
 import type { Kind } from '../kinds.ts';
-import { oneOf, recipeOf } from './arguments.ts';
-import { DRY_RUN_NOTE, dryRun } from './dry-run.ts';
-import { FORCE_NOTE, LINE_NOTE, LINE_OPTIONS, modeOf, startRun } from './start.ts';
+import { hostOf, recipeOf } from './arguments.ts';
+import { dryRun } from './dry-run.ts';
+import type { Options } from './options.ts';
+import { modeOf, startRun } from './start.ts';
 
 export const START_USAGE = '[--queue | --replace | --dry-run] [--force]';
 
-export const START_NOTES: readonly string[] = [
-  'One thread tells the whole story, to its end.',
-  LINE_NOTE,
-  DRY_RUN_NOTE,
-  FORCE_NOTE,
-];
+export const START_NOTE = 'One thread tells the whole story, to its end.';
+
+const OPTIONS = {
+  queue: { value: null, summary: 'Where something is in its way: wait in the line, and start when the turn comes' },
+  replace: {
+    value: null,
+    summary: 'Where something is in its way: end the runs of Vigil that have it, and go before all who wait',
+    right: 'stop',
+  },
+  'dry-run': {
+    value: null,
+    summary: 'Start nothing: tell you alone its command, variables, GPUs and what stands in its way',
+  },
+  force: {
+    value: null,
+    summary: 'Start it although its checks refuse it; a start that would fail at once stays refused',
+    right: 'force',
+  },
+} as const satisfies Options;
 
 /** Spread into the definition of either. */
 export function startCommand(kind: Kind) {
   return {
+    group: 'Start',
     right: 'launch',
     whenClosed: 'Not accepted: Redis does not answer, nothing was started.',
-    options: { ...LINE_OPTIONS, 'dry-run': 'flag', force: 'flag' },
+    options: OPTIONS,
     args: (call: Call) => argsOf(kind, call),
     run,
   } as const;
@@ -30,7 +45,7 @@ export function startCommand(kind: Kind) {
 
 function argsOf(kind: Kind, { config }: Call) {
   return z.object({
-    host: oneOf('host', Object.keys(config.hosts)),
+    host: hostOf(config),
     recipe: recipeOf(kind, config),
     queue: z.boolean(),
     replace: z.boolean(),

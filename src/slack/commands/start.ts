@@ -30,14 +30,6 @@ export interface Wanted {
   readonly trigger: string;
 }
 
-export const LINE_OPTIONS = { queue: 'flag', replace: 'flag' } as const;
-
-export const LINE_NOTE =
-  'Where something is in its way: `--queue` waits for it, `--replace` ends the runs of Vigil that have it and goes before all who wait.';
-
-export const FORCE_NOTE =
-  '`--force` starts it although its checks refuse it; needs the right `force` on the host. A start that would fail at once stays refused.';
-
 /** Throws UsageError where both are asked for. */
 export function modeOf({ queue, replace }: { readonly queue: boolean; readonly replace: boolean }): LaunchMode {
   if (queue && replace) throw new UsageError('--queue and --replace are two ways to go on. Leave one of them out.');

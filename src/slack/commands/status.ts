@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Message } from '../../chat.ts';
-import { troubleOf } from '../../history/trouble.ts';
 import { context, section } from '../../report/blocks.ts';
 import { renderDetails } from '../../report/card.ts';
 import { stateEmoji, urgency } from '../../report/emoji.ts';
@@ -9,17 +8,15 @@ import { code, escapeText } from '../../report/escape.ts';
 import { loadInShort } from '../../report/load.ts';
 import { lower } from '../../report/phase-words.ts';
 import { standingOf } from '../../report/standing.ts';
-import { runTailLine } from '../../report/terminal.ts';
-import type { Before } from '../../report/view.ts';
 import { stateWords, time } from '../../report/words.ts';
 import type { RunSummary } from '../../requests.ts';
-import { hostsWith } from '../../rights.ts';
 import { isFound } from '../../run/request.ts';
 import { isEnd, type Run } from '../../run/run.ts';
-import { within } from '../../within.ts';
 import type { Call } from '../call.ts';
-import { findRun, visibleRuns } from '../find-run.ts';
+import { type AnyRun, findAnyRun, visibleRuns } from '../find-run.ts';
 import { KINDS, type Kind, statusLine } from '../kinds.ts';
+import { pastAnswer } from '../past-answer.ts';
+import { viewOf } from '../run-view.ts';
 import { nameOf, say } from '../say.ts';
 import { runWord } from './arguments.ts';
 import { type Command, defineCommand } from './define.ts';
@@ -29,15 +26,18 @@ const MOST_ROWS = 40;
 export function defineStatus(kind: Kind): Command {
   return defineCommand({
     name: 'status',
+    alsoCalled: ['ps', 'list', 'ls', 'show', 'state', 'info', 'top', 'live'],
+    group: 'Look',
     summary: `List the live ${KINDS[kind].many}, or tell all about one`,
     usage: 'status [RUN]',
+    example: ['status', 'RUN'],
     notes: [`Only ${KINDS[kind].many} on hosts that you may see are listed; what needs a person stands first.`],
     right: 'see',
     whenClosed: "Redis does not answer: how the runs stand can't be told now. They go on. Try again in a minute.",
     args: () => z.object({ run: runWord().optional() }),
     run: async ({ run }, call) => {
       if (run === undefined) return overview(call, kind);
-      return details(call, await findRun(call, run, { kind, right: 'see', verb: 'status' }));
+      return details(call, await findAnyRun(call, run, { kind, right: 'see', verb: 'status' }));
     },
   });
 }
@@ -95,51 +95,9 @@ function loadOf(run: Run): string | null {
 }
 
 /** All about the run, and the way to its thread. */
-async function details(call: Call, { run, root }: RunSummary): Promise<Message> {
-  const { by } = run.request;
-  const verifier = run.verification?.by ?? null;
-  const [requesterName, verifierName, before, link] = await Promise.all([
-    by === '' ? '' : nameOf(call, by),
-    verifier === null ? null : nameOf(call, verifier),
-    beforeOf(call, run),
-    root === null ? null : linkTo(call, root),
-  ]);
-  const view = {
-    ...{ requesterName, stopperName: null, hostLine: runTailLine(call.config, run) },
-    ...(verifierName === null ? {} : { verifierName }),
-    ...(before === null ? {} : { before }),
-  };
-  const { text, blocks } = renderDetails(run, view);
-  return { text, blocks: [...blocks, context([threadWords(root, link)])] };
-}
-
-/** What is known of its trouble from before, as its card shows it. */
-async function beforeOf(call: Call, run: Run): Promise<Before | null> {
-  const trouble = troubleOf(run);
-  if (trouble === null) return null;
-  const hosts = hostsWith(call.config, call.from.user, 'see');
-  const { earlier, note } = await call.desk.before(trouble, run.request.id, hosts);
-  if (earlier === null && note === null) return null;
-  const [link, byName] = await Promise.all([
-    earlier?.thread == null ? null : linkTo(call, earlier.thread),
-    note === null ? '' : nameOf(call, note.by),
-  ]);
-  return {
-    earlier: earlier === null ? null : { ...earlier, link },
-    note: note === null ? null : { ...note, byName },
-  };
-}
-
-/** null where Slack gives none, or not soon. */
-export async function linkTo(call: Call, place: NonNullable<RunSummary['root']>): Promise<string | null> {
-  const link = await within(
-    call.limits.person / 2,
-    call.chat.permalink(place).catch(() => null),
-  );
-  return link === 'late' ? null : link;
-}
-
-function threadWords(root: RunSummary['root'], link: string | null): string {
-  if (root === null) return 'Its thread is not posted yet.';
-  return link === null ? `Its thread is in <#${root.channel}>.` : `<${link}|Open its thread>`;
+async function details(call: Call, found: AnyRun): Promise<Message> {
+  if ('past' in found) return pastAnswer(call, found.past);
+  const { view, thread } = await viewOf(call, found);
+  const { text, blocks } = renderDetails(found.run, { ...view, stopperName: null });
+  return { text, blocks: [...blocks, context([thread])] };
 }

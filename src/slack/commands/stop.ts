@@ -22,8 +22,11 @@ export const NOT_STOPPED = 'Not accepted: Redis does not answer, nothing was sto
 export function defineStop(kind: Kind): Command {
   return defineCommand({
     name: 'stop',
+    alsoCalled: ['kill', 'end', 'terminate', 'cancel', 'abort', 'down', 'shutdown', 'quit', 'delete', 'rm'],
+    group: 'End',
     summary: `End a ${KINDS[kind].one} and prove that it is gone`,
     usage: 'stop RUN',
+    example: ['stop', 'RUN'],
     notes: [
       'The whole process tree ends; the thread shows what proves it.',
       'Of one that somebody started by hand it first shows the processes, and ends exactly those that you confirm.',

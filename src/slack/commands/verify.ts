@@ -4,6 +4,7 @@ import type { Answer } from '../../questions.ts';
 import { section } from '../../report/blocks.ts';
 import { code, escapeText } from '../../report/escape.ts';
 import { outcomeWords } from '../../report/outcome.ts';
+import { withoutColon } from '../../report/sentence.ts';
 import { verificationBlocks } from '../../report/verification.ts';
 import { isFound } from '../../run/request.ts';
 import type { Run } from '../../run/run.ts';
@@ -20,16 +21,25 @@ const CLOSED = 'Not accepted: Redis does not answer, nothing was verified.';
 
 export const verify = defineCommand({
   name: 'verify',
+  alsoCalled: ['prove', 'probe', 'bench', 'benchmark', 'health'],
+  group: 'Look',
+  gist: 'does it work, how well?',
   summary: 'Ask a server that is ready to prove once more that it works, and how well',
   usage: 'verify RUN [--accept]',
+  example: ['verify', 'RUN'],
   notes: [
     'It gets one request of each kind that fits it and a few small fixed prompts; a busy one gets no prompts, and what others ask it is judged.',
-    '`--accept` makes what it reaches the recipe’s record on this host, whatever the record was: after a change that was meant.',
     'You alone get the answer; its card and its thread tell the outcome.',
   ],
   right: 'launch',
   whenClosed: CLOSED,
-  options: { accept: 'flag' },
+  options: {
+    accept: {
+      value: null,
+      summary:
+        'Make what it reaches the recipe’s record on this host, whatever that was: after a change that was meant',
+    },
+  },
   args: () => z.object({ run: runWord(), accept: z.boolean() }),
   run: async ({ run: word, accept }, call) => {
     const { run } = await findRun(call, word, { kind: 'serve', right: 'launch', verb: 'verify' });
@@ -59,7 +69,7 @@ function told(run: Run, answer: Answer<'verify'>, accept: boolean): Message {
   if (answer.kind === 'failed') return explain(`Not verified: ${answer.reason}`, null);
   if (answer.told.kind === 'not_verified') return explain(answer.told.reason, null);
   const { verification } = answer.told;
-  const outcome = escapeText(outcomeWords(verification));
+  const outcome = escapeText(withoutColon(outcomeWords(verification)));
   return say(
     `${SIGNS[verification.outcome]} *${outcome}*: ${named(run)}`,
     ...verificationBlocks(verification, 'reply'),

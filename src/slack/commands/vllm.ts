@@ -1,6 +1,7 @@
 import { KINDS } from '../kinds.ts';
 import { defineCheck } from './check.ts';
 import type { SlashCommand } from './define.ts';
+import { defineExplain } from './explain.ts';
 import { defineHelp } from './help.ts';
 import { defineHistory } from './history.ts';
 import { launch } from './launch.ts';
@@ -21,6 +22,7 @@ const verbs = [
   defineRestart('serve'),
   verify,
   defineLogs('serve'),
+  defineExplain('serve'),
   defineWatch('serve'),
   defineHistory('serve'),
   defineNote('serve'),
@@ -29,8 +31,8 @@ const verbs = [
 /** `/vllm`: what it understands. */
 export const vllm: SlashCommand = {
   name: slash,
+  kind: 'serve',
   description: 'Launch and watch vLLM servers',
-  usageHint:
-    'launch HOST RECIPE | check HOST RECIPE | status [RUN] | stop RUN | restart RUN | verify RUN | logs RUN | watch HOST LOG | history [HOST|RECIPE] | note RUN TEXT | help',
+  usageHint: 'launch HOST RECIPE | status | stop RUN | help',
   verbs: [...verbs, defineHelp('serve', verbs)],
 };

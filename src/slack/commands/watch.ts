@@ -13,24 +13,28 @@ import { chooseHome, followRoot, whyHomeless } from '../home.ts';
 import { KINDS, type Kind } from '../kinds.ts';
 import { Refused } from '../refusals.ts';
 import { say } from '../say.ts';
-import { oneOf } from './arguments.ts';
+import { hostOf } from './arguments.ts';
 import { type Command, defineCommand, mustHave } from './define.ts';
 
 export function defineWatch(kind: Kind): Command {
   const { one } = KINDS[kind];
   return defineCommand({
     name: 'watch',
+    alsoCalled: ['follow', 'attach', 'adopt', 'monitor'],
+    group: 'Start',
+    gist: 'one started by hand',
     summary: `Follow a ${one} that somebody started by hand`,
     usage: 'watch HOST LOG [--pid N]',
+    example: ['watch', 'HOST', '/root/logs/run.log'],
     notes: [
       'LOG is a path on the host, from `/` or `~/` on; vigil.yaml lists under `watch_logs` which logs may be named.',
-      'Who writes it is found by its open files; `--pid N` names the process where that can’t be seen.',
+      'Who writes it is found by its open files.',
       'It gets a thread of its own, like one that Vigil launched. Nothing is started and nothing is ended.',
     ],
     right: 'watch',
     whenClosed: 'Not accepted: Redis does not answer, nothing is watched that was not before.',
-    options: { pid: 'value' },
-    args: ({ config }) => z.object({ host: oneOf('host', Object.keys(config.hosts)), log: logPath(), pid: pidWord() }),
+    options: { pid: { value: 'N', summary: 'The process that writes it, where nobody can see its open files' } },
+    args: ({ config }) => z.object({ host: hostOf(config), log: logPath(), pid: pidWord() }),
     run: async ({ host, log, pid }, call) => {
       mustHave(call, 'watch', host);
       const home = await chooseHome(call, host);

@@ -1,0 +1,26 @@
+/** The run that a button stands for: its value is the run's id, and the button may be weeks old. */
+
+import { UsageError } from '../../errors.ts';
+import type { RunSummary } from '../../requests.ts';
+import { mayDo } from '../../rights.ts';
+import type { Call } from '../call.ts';
+import type { AnyRun } from '../find-run.ts';
+import { onlyHistory } from '../past-answer.ts';
+
+/** Also one of which only the history is left, as far as the clicker may see its host. Throws UsageError for one that nothing knows. */
+export async function anyRunOf(id: string, call: Call): Promise<AnyRun> {
+  const summary = await call.desk.run(id);
+  if (summary !== null) return summary;
+  const past = await call.desk.past(id);
+  if (past !== null && mayDo(call.config, call.who, 'see', past.host)) return { past };
+  throw new UsageError(
+    'This run is not known any more: it ended long ago, or Redis lost it. `/vllm status` and `/dflash status` list what runs.',
+  );
+}
+
+/** Throws UsageError as well where only the history has it: nothing can be done with such a run. */
+export async function runOf(id: string, call: Call): Promise<RunSummary> {
+  const found = await anyRunOf(id, call);
+  if ('past' in found) throw onlyHistory(found.past, 'Nothing was done.');
+  return found;
+}
