@@ -19,9 +19,12 @@ const LONG = [
   'test/rehearsal/demo-training.test.ts',
   'test/rehearsal/demo.test.ts',
   'test/rehearsal/host/*.test.ts',
+  'test/rehearsal/slack/page-blocks.test.ts',
+  'test/rehearsal/slack/page-modal.test.ts',
   'test/rehearsal/slack/page.test.ts',
   'test/shell/arguments.test.ts',
   'test/ssh/follow-rounds.test.ts',
+  'test/tell/forty.test.ts',
 ];
 
 /** Whole stages take longest, as small as their files may be: begun last, one of them would run alone; begun all at once, each would be slow. */

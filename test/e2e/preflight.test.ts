@@ -82,7 +82,7 @@ test('a launch that a check refuses starts nothing; forced it fails as was foret
     Needed: none, or a whole flash-attn 2: vLLM 0.23.0 imports flash_attn.ops
     → Remove it: HOME/venv/bin/python -m pip uninstall flash-attn-4. vLLM needs none, it brings its own.
     Once that is put right: /vllm launch kpro5 dflash. Whoever has the right force on kpro5 can start it all the same: /vllm launch kpro5 dflash --force
-    queued TIME › checking TIME › failed TIME, TIME after the command
+    checking TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     [Restart]
 

@@ -63,7 +63,7 @@ function withoutNumbers(text: string): string {
 test('silent loading is quiet, not stuck: it works, and that is said once', async () => {
   await begin('silent-loading', '/vllm launch kpro5 dflash', 9);
   expect(await said(/No log line for/)).toMatchInlineSnapshot(
-    `"No log line for N s while connecting the GPUs, but it works: GPU memory N GiB. Nothing to do."`,
+    `"kpro5-1 (dflash): No log line for N s while connecting the GPUs, but it works: GPU memory N GiB. Nothing to do."`,
   );
   await theatre.until(/^Ready/, /ready/);
   const replies = theatre.threads().at(-1)?.replies.join('\n') ?? '';
@@ -74,7 +74,7 @@ test('silent loading is quiet, not stuck: it works, and that is said once', asyn
 test('ranks that never meet are stuck, and the one that is behind is named, not the one that looks busy', async () => {
   await begin('nccl-hang', '/vllm launch kpro5 dflash', 9);
   expect(await said(/stuck for/)).toMatchInlineSnapshot(
-    `"<@U0YOU> kpro5-2 (dflash): stuck for N s in connecting: no log line, nothing read or written, GPU memory unchanged, N CPU cores, GPU at 100 %. Rank 1 (pid PID, GPU 1) is behind: 2 \`AllReduce\` operations launched, the others up to 3."`,
+    `"kpro5-2 (dflash): stuck for N s in connecting: no log line, nothing read or written, GPU memory unchanged, N CPU cores, GPU at 100 %. Rank 1 (pid PID, GPU 1) is behind: 2 \`AllReduce\` operations launched, the others up to 3."`,
   );
   expect(theatre.threads().at(-1)?.replies.join('\n')).not.toMatch(/but it works/);
 });
@@ -82,7 +82,7 @@ test('ranks that never meet are stuck, and the one that is behind is named, not 
 test('a download that stops is quiet while bytes come, then stuck', async () => {
   await begin('download-stall', '/vllm launch kpro5 hub', 6);
   expect(await said(/No log line for/)).toMatch(
-    /^No log line for N s while loading weights, but it works: downloading N MB so far, N MB\/s/,
+    /^kpro5-3 \(hub\): No log line for N s while loading weights, but it works: downloading N MB so far, N MB\/s/,
   );
   expect(await said(/stuck for/)).toMatch(
     /stuck for N s in loading: no log line, the download stands at N MB, nothing read/,

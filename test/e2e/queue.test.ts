@@ -190,7 +190,7 @@ test('a GPU that was free at the command and is not at the start is told as a lo
     GPU 1 was free when this was accepted (TIME) and is now used by pid PID (python train.py, user USER, since TIME).
     Nothing was started.
     What to do: /vllm launch kpro5 named --queue waits until it is free and starts by itself then.
-    queued TIME › checking TIME › failed TIME, TIME after the command
+    checking TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
     [Restart]
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeFolder } from '../support/folder.ts';
+import { KEY_BODY, KEY_LINES, SAMPLES } from '../support/secrets.ts';
 import { openTheatre, type Theatre } from '../support/theatre.ts';
 
 const PATIENCE = { timeout: 45_000, interval: 50 };
@@ -93,4 +94,39 @@ test('a log that prints a secret is shown and kept without it', async () => {
   }
   const notified = theatre.stage.slack.messages('C0GPUOPS').flatMap((message) => message.notified);
   expect(notified.every((mention) => JSON.stringify(mention).includes('U0YOU'))).toBe(true);
+});
+
+test('a log that holds a secret of every shape gives none of them away, in messages, files and Redis', async () => {
+  const log = join(makeFolder('leakier'), 'vllm.log');
+  const shown = SAMPLES.map(({ line }) => `(Worker_TP0 pid=8) INFO 11-30 07:00:00 [a.py:1] ${line}`);
+  const key = KEY_LINES.map((line) => `(Worker_TP0 pid=8) ${line}`);
+  const raised = SAMPLES.slice(0, 12).map(({ line }) => `(EngineCore pid=7) ${line}`);
+  const error = [
+    '(EngineCore pid=7) Traceback (most recent call last):',
+    '(EngineCore pid=7)   File "serve.py", line 1, in f',
+    `(EngineCore pid=7) ValueError: ${SAMPLES[0]?.line}`,
+    ...raised,
+  ];
+  await writeFile(log, `${[...shown, ...key, ...error, ...key].join('\n')}\n`);
+  theatre = await openTheatre({ speed: 50, workers: { standBys: 0 }, replay: { log, exit: 1 } });
+  await theatre.say('/vllm launch kpro5 dflash');
+  await vi.waitFor(() => expect(theatre.threads()[0]?.replies.at(-1)).toMatch(/failed/), PATIENCE);
+  await vi.waitFor(() => expect(theatre.stage.slack.calls('upload')).not.toEqual([]), PATIENCE);
+  await theatre.say('/vllm logs last');
+  await theatre.say('/vllm explain last');
+  await theatre.say(`/vllm note last ${SAMPLES[0]?.line}`);
+  const said = JSON.stringify([
+    theatre.stage.slack.calls(),
+    theatre.stage.slack.messages('C0GPUOPS'),
+    theatre.whispers(),
+  ]);
+  const kept = await redisText();
+  const secrets = [...SAMPLES.map(({ secret }) => secret), ...KEY_BODY];
+  for (const text of [said, kept]) {
+    expect(text).toContain('[masked]');
+    for (const secret of secrets) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
+    }
+  }
 });

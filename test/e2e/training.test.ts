@@ -25,15 +25,15 @@ test('a good training is told from its target server’s start to its last check
     "🏁 Finished: drafter on trainer (trainer-1)
     step N, loss L, accuracy A
     Last checkpoint HOME/dflash/out/RUN/checkpoints/1 (best so far: 1)
-    queued TIME › checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › finished TIME, TIME after the command
+    checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › finished TIME, TIME after the command
     Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
-    Log HOME/dflash/logs/run.log  Target server's log HOME/dflash/logs/vllm.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
-    [Restart]
+    Target server's log HOME/dflash/logs/vllm.log
+    [Restart] [Log]
 
     Launched: process PID, log HOME/dflash/logs/run.log. All 25 checks passed in TIME.
 
-    Target server: NCCL up: world size 2, NCCL 2.28.9. Loading weights.
+    Target server: NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
     The target server is ready.
 
@@ -48,7 +48,7 @@ test('a good training is told from its target server’s start to its last check
 
 test('a training of which one rank runs out of memory shows that rank’s own traceback', async () => {
   await theatre.begin('train-oom', TRAIN);
-  await theatre.until(/^Failed/, /failed/);
+  await theatre.until(/^Failed/, /end of the log/);
   expect(reading()).toMatchInlineSnapshot(`
     "❌ Failed: drafter on trainer (trainer-2)
     A rank ran out of GPU memory (rank1, line N of the log)
@@ -57,15 +57,15 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
     The process ended with exit code 1 (torchrun: rank 1 ended with 1); nobody asked for a stop.
     To try again, which may help: /dflash train trainer drafter
     step N, loss L, accuracy A
-    queued TIME › checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › failed TIME, TIME after the command
+    checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › failed TIME, TIME after the command
     Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
-    Log HOME/dflash/logs/run.log  Target server's log HOME/dflash/logs/vllm.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
-    [Restart]
+    Target server's log HOME/dflash/logs/vllm.log
+    [Restart] [Log] [Explain]
 
     Launched: process PID, log HOME/dflash/logs/run.log. An older log was moved to HOME/dflash/logs/run.log.TIME. All 25 checks passed in TIME.
 
-    Target server: NCCL up: world size 2, NCCL 2.28.9. Loading weights.
+    Target server: NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
     The target server is ready.
 
@@ -91,7 +91,10 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
         torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.79 GiB. GPU 1 has a total capacity of 47.41 GiB of which 1.12 GiB is free. Including non-PyTorch memory, this process has 46.28 GiB memory in use. Of the allocated memory 40.63 GiB is allocated by PyTorch, and 5.21 GiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation.  See documentation for Memory Management  (https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)
     What to do: Lower --max-anchors or --total-seq-len (or the batch size of other trainers), shard the model with --fsdp-shard, and keep target and trainer on different GPUs; memory differs from step to step, since packing does. 3.79 GiB were wanted on GPU 1, of whose 47.41 GiB only 1.12 GiB were free.
     The process ended with exit code 1 (torchrun: rank 1 ended with 1); nobody asked for a stop.
-    To try again, which may help: /dflash train trainer drafter"
+    To try again, which may help: /dflash train trainer drafter
+
+    It failed: the end of the log of trainer-2.
+    [file trainer-2.log, N KB]"
   `);
 });
 
@@ -108,15 +111,15 @@ test('a target server that dies under its trainer is told while the trainer goes
     • No GPU is held by it (GPU 0, 1, 2, 3: 0 MiB in use).
     step N, loss L, accuracy A
     Last checkpoint HOME/dflash/out/RUN/checkpoints/interrupted
-    queued TIME › checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › stopped TIME, TIME after the command
-    Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
-    Log HOME/dflash/logs/run.log  Target server's log HOME/dflash/logs/vllm.log
+    checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › stopped TIME, TIME after the command
+    Asked by you, TIME  Stop asked by you  target on port N  GPUs 0, 1, 2 and 3
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
-    [Restart]
+    Target server's log HOME/dflash/logs/vllm.log
+    [Restart] [Log] [Explain]
 
     Launched: process PID, log HOME/dflash/logs/run.log. An older log was moved to HOME/dflash/logs/run.log.TIME. All 25 checks passed in TIME.
 
-    Target server: NCCL up: world size 2, NCCL 2.28.9. Loading weights.
+    Target server: NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
     The target server is ready.
 

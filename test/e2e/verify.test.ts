@@ -49,7 +49,7 @@ test('a drafter that is given the wrong layers is not usable: its curve says so,
   await theatre.begin('wrong-drafter-config', LAUNCH);
   await theatre.until(/^Not usable/, /not usable/);
   const { card, reply } = newest();
-  expect(card).toMatch(/^⛔ Not usable: drafts are not accepted: dflash on kpro5/);
+  expect(card).toMatch(/^⛔ Not usable \(drafts are not accepted\): dflash on kpro5/);
   expect(reply).toMatch(/Mean acceptance length 1\.18 over \d+ drafts: 1\.2 % of the draft tokens were accepted/);
   expect(reply).toMatch(/by position `?▂▁·{13}`?/);
   const causes = reply.split('\n').filter((line) => line.startsWith('• '));
@@ -66,7 +66,7 @@ test('a good start sets the record; a slow one is told beside it, and accepted i
   await theatre.until(/^Stopped/, /stopped/);
 
   await theatre.begin('slow', LAUNCH);
-  await theatre.until(/^Ready with warnings: .*speed/, /ready with warnings/);
+  await theatre.until(/^Ready with warnings \(.*speed/, /ready with warnings/);
   const name = /kpro5-\d+/.exec(newest().card)?.[0] ?? '';
   expect(newest().reply).toMatch(new RegExp(`about N tokens/s, as kpro5-${good} reached`));
   expect(newest().reply).not.toMatch(/record on this host/);
@@ -81,7 +81,7 @@ test('a good start sets the record; a slow one is told beside it, and accepted i
 
 test('a drafter whose sliding window is lost: the first position is well, the rest is gone, and the window is named', async () => {
   await theatre.begin('sliding-window-lost', LAUNCH);
-  await theatre.until(/^(Not usable|Ready with warnings): /, /acceptance|drafts/);
+  await theatre.until(/^(Not usable|Ready with warnings) \(/, /acceptance|drafts/);
   const { reply } = newest();
   expect(reply).toMatch(/Mean acceptance length 1\.65/);
   const causes = reply.split('\n').filter((line) => line.startsWith('• '));

@@ -97,12 +97,13 @@ test('a server that somebody starts by hand is watched while it loads, proved re
     ✅ Passed: access, model name, completion, chat, speed, first token, configuration, statistics
     launched TIME › … › ready TIME, TIME after its start
     Started by hand by USER (pid N, NODE FOLDER/host/lib/vllm serve Qwen/Qwen3-8B --port N), watched for you since TIME  port N
-    Log HOME/logs/vllm.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/logs/vllm.log
+    [Log]
 
     @U0YOU kpro5-1 (vllm.log) is ready.
     Qwen/Qwen3-8B answers on port N, TIME after its start.
     It completed a prompt with 16 tokens.
+    Start-up: loading weights TIME, compiling TIME, sizing the KV cache TIME, capturing CUDA graphs TIME. KV cache: room for 203,152 tokens.
     Measured (vLLM 0.25.1): N tokens/s, first token after N ms.
     ✅ Passed: access, model name, completion, chat, speed, first token, configuration, statistics"
   `);
@@ -128,8 +129,8 @@ test('one that is ready already is ready at once, and nothing of its past is tol
     ❔ Not judged: speed (N tokens/s say little: on its GPUs others compute: pid N (VLLM::EngineCore, user root) on GPU 0)
     ready already when it was found TIME, TIME after its start
     Started by hand by USER (pid N, NODE FOLDER/host/lib/vllm serve Qwen/Qwen3-8B --port N), watched for you since TIME  port N
-    Log HOME/logs/old.log
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/logs/old.log
+    [Log]
 
     @U0YOU kpro5-2 (old.log) is ready.
     Qwen/Qwen3-8B answers on port N, as it did already when it was found.
@@ -165,7 +166,7 @@ test('what may not be watched is refused with what it is and what to do', async 
     `"There is no process PID on kpro5: it has ended, or the number is another one. pgrep -af vllm there lists them; without --pid whoever writes the log is followed."`,
   );
   expect(await ask('/dflash watch trainer ~/dflash/logs/run.log')).toMatchInlineSnapshot(
-    `"Refused: you (U0YOU) may not watch on trainer. Whoever keeps vigil.yaml can add you under hosts.trainer.rights.watch."`,
+    `"Refused: you (U0YOU) may not watch on trainer. Nobody may. Whoever keeps vigil.yaml can add you under hosts.trainer.rights.watch."`,
   );
   expect(theatre.threads()).toHaveLength(2);
 });
@@ -236,9 +237,9 @@ test('a list that has changed in between is shown anew, and only what was confir
     • How it ended can’t be seen, since Vigil did not start it.
     • No GPU is held by it (all GPUs: N MiB in use).
     launched TIME › target starting TIME › stopped TIME, TIME after its start
-    Started by hand by USER (pid N, bash -c echo "Step 1: launching target"; sleep 600 & read -r x <"$GO"; sleep 601 & wait), watched for you since TIME
-    Log HOME/logs/steps.log
+    Started by hand by USER (pid N, bash -c echo "Step 1: launching target"; sleep 600 & read -r x <"$GO"; sleep 601 & wait), watched for you since TIME  Stop asked by you
     ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/logs/steps.log
+    [Log]
 
     Stopping, pids N, N and N and nothing else, confirmed by you.
 
