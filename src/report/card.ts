@@ -3,7 +3,7 @@
 import type { KnownBlock } from '@slack/types';
 import { addressWords } from '../address.ts';
 import type { Message } from '../chat.ts';
-import { isNamed, targetLogOf } from '../run/request.ts';
+import { isNamed } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { whyUnasked } from '../run/unasked.ts';
 import { noteBlocks, seenBlocks } from './before.ts';
@@ -12,9 +12,10 @@ import { culpritNow, culpritWords } from './culprit.ts';
 import { stateEmoji } from './emoji.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { endWords, failureBlocks, tryAgain } from './failure.ts';
-import { journey } from './journey.ts';
+import { journey, lastStep } from './journey.ts';
 import { notVerified } from './not-verified.ts';
 import type { Carrier } from './numbers.ts';
+import { capital } from './phase-words.ts';
 import { planLines } from './plain.ts';
 import { isUnderWay, phasePlan } from './plan.ts';
 import { farWords, progressWords } from './progress.ts';
@@ -22,10 +23,12 @@ import { runButtons } from './run-buttons.ts';
 import { sentence as closed, withoutColon } from './sentence.ts';
 import { serverBlocks, serverSentence, verifiedBlocks } from './server-card.ts';
 import { signOfLife } from './sign-of-life.ts';
+import { standingOf } from './standing.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
 import type { View } from './view.ts';
 import { waitingWords } from './waiting.ts';
 import { pressingBlocks, warningLines } from './warnings.ts';
+import { foundLog, whereToLook } from './where-to-look.ts';
 import { afterLost, gpuWords, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
@@ -57,8 +60,8 @@ function cardBlocks(run: Run, view: View, carrier: Carrier): KnownBlock[] {
     isEnd(run.phase) || run.waiting === null ? null : section(waitingWords(run, run.waiting)),
     linesOf(warningLines(run)),
     ...way(run, carrier),
-    context([origin(run, view), whatBecame(run, view), address(run), gpus(run), signOfLife(run)]),
-    ...whereToLook(run, view),
+    context([origin(run, view), whatBecame(run, view), address(run), gpus(run), signOfLife(run), logOf(run, carrier)]),
+    ...(carrier === 'card' ? [] : whereToLook(run, view)),
   ];
   return blocks.filter((block) => block !== null);
 }
@@ -66,23 +69,22 @@ function cardBlocks(run: Run, view: View, carrier: Carrier): KnownBlock[] {
 /** Its phases: while it is under way all of them, else one line. Whoever asked for details sees them at once. */
 function way(run: Run, carrier: Carrier): KnownBlock[] {
   const plan = phasePlan(run);
-  if (plan === null) return [context([journey(run)])];
+  if (plan === null) return [context([carrier === 'card' ? cardJourney(run) : journey(run)])];
   return carrier === 'card' ? [plan] : planLines(plan);
+}
+
+/** Of a server that is up and not well the way to its readiness is of no use now. */
+function cardJourney(run: Run): string {
+  const standing = run.phase === 'ready' ? standingOf(run) : null;
+  return standing === null || standing === 'well' ? journey(run) : capital(lastStep(run));
 }
 
 function linesOf(lines: readonly string[]): KnownBlock | null {
   return lines.length === 0 ? null : context([lines.join('\n')]);
 }
 
-/** The line for a terminal names the log already. */
-function whereToLook({ request, started }: Run, { hostLine }: View): KnownBlock[] {
-  if (started === null) return [];
-  const target = targetLogOf(request);
-  const logs = [
-    ...(hostLine === null ? [`Log ${code(started.log)}`] : [code(hostLine, 1000)]),
-    ...(target === null ? [] : [`Target server's log ${code(target)}`]),
-  ];
-  return [context([logs.join('\n')])];
+function logOf(run: Run, carrier: Carrier): string | null {
+  return carrier === 'card' ? foundLog(run) : null;
 }
 
 /** Who asked for it; of what somebody started by hand, who runs it on the host. */
@@ -164,12 +166,12 @@ function failureInShort(run: Run): string | null {
 /** What came out of it, or nothing while it is under way. */
 function outcome(run: Run, view: View, carrier: Carrier): KnownBlock[] {
   if (run.phase === 'failed' && run.failure !== null)
-    return [...failureBlocks(run.failure, { run, carrier: 'card', before: view.before }), ...training(run)];
+    return [...failureBlocks(run.failure, { run, carrier, before: view.before }), ...training(run)];
   if (run.phase === 'lost')
     return [
       plainSection(run.lost ?? 'Neither the process nor its exit record was found.'),
       section(afterLost(run)),
-      ...tryAgain(run),
+      ...(carrier === 'card' ? [] : tryAgain(run)),
     ];
   if (run.phase === 'stopped')
     return [listed(run.stop?.evidence.length ? run.stop.evidence : ['No proof was recorded.']), ...training(run)];

@@ -4,7 +4,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Checklist, Finding, Verdict } from '../check/check.ts';
 import { countOf, findingsOf, isAllWell, refusalsIn, sizeOf } from '../check/sums.ts';
 import { list } from '../list.ts';
-import { context, sections } from './blocks.ts';
+import { context, section } from './blocks.ts';
 import { clip, escapeText, markup } from './escape.ts';
 
 const SIGNS: Readonly<Record<Verdict, string>> = { refused: '❌', warning: '⚠️', unknown: '❔', passed: '✅' };
@@ -17,12 +17,12 @@ export function checklistBlocks(checklist: Checklist): KnownBlock[] {
     groupsOf(findingsOf(checklist, verdict)),
   );
   const passed = passedLine(checklist);
-  return [...sections(told), ...(passed === null ? [] : [context([passed])])];
+  return [...told.map(section), ...(passed === null ? [] : [context([passed])])];
 }
 
 /** The refusals alone. */
 export function refusalsBlocks(checklist: Checklist): KnownBlock[] {
-  return sections(groupsOf(refusalsIn(checklist)));
+  return groupsOf(refusalsIn(checklist)).map(section);
 }
 
 /** `All 18 checks passed in 0.8 s`, `18 checks in 0.8 s: 2 refuse it, 1 warns and 3 can't tell`: without a full stop. */

@@ -31,7 +31,13 @@ export function rateAndCurve({ rate, curve }: Acceptance): string {
   return curve.length === 0 ? words : `${words}, by position ${code(curveBars(curve))}: ${curveNumbers(curve)}`;
 }
 
-/** The same with the length before it: `mean acceptance length 2.70, acceptance rate 11 %, …`. */
+/** For a card, as mrkdwn: `acceptance rate 11 % ▆▄▃▂`; what it is position by position is told in the thread. */
+export function rateInShort({ rate, curve }: Acceptance): string {
+  const words = `acceptance rate ${percent(rate)}`;
+  return curve.length === 0 ? words : `${words} ${code(curveBars(curve))}`;
+}
+
+/** In full, with the length before it: `mean acceptance length 2.70, acceptance rate 11 %, …`. */
 export function acceptanceWords(acceptance: Acceptance): string {
   return `mean acceptance length ${lengthWords(acceptance.length)}, ${rateAndCurve(acceptance)}`;
 }

@@ -19,6 +19,7 @@ import { renderPulse } from './pulse.ts';
 import { serverBlocks, verifiedBlocks } from './server-card.ts';
 import { trimTraceback } from './traceback.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
+import { afterTargetDown, goesOnWithout } from './training-reply.ts';
 import type { View } from './view.ts';
 import { pressingBlocks, warningLines } from './warnings.ts';
 import { wellWords } from './well.ts';
@@ -92,7 +93,9 @@ function targetBlocks(run: Run, { before }: View): readonly KnownBlock[] {
   const line = targetLine(run);
   const seen = down.evidence === 'process' ? 'Its processes are gone.' : 'Its port is closed.';
   const cause = down.cause === null ? [] : causeBlocks(down.cause, { run, carrier: 'reply', before });
-  return [section([line, seen].filter((words) => words !== null).join('\n')), ...cause];
+  const state = [line, `${seen} ${goesOnWithout(run)}`].filter((words) => words !== null).join('\n');
+  // Whoever reads the cause reads its remedy there.
+  return [section(state), ...cause, ...(down.cause === null ? [section(afterTargetDown(null, run))] : [])];
 }
 
 function trainingBlocks(run: Run): readonly KnownBlock[] {

@@ -26,13 +26,18 @@ export interface Telling {
   readonly before: Before | undefined;
 }
 
+/** What a card shows of an exception or of a line of the log (characters), and how many lines of that. */
+const ON_CARD = 160;
+const LINES_ON_CARD = 3;
+
 /** The blocks of a failure; without a cause the log's last lines and where to read on. */
 export function failureBlocks(failure: Failure, telling: Telling): KnownBlock[] {
   if (failure.kind === 'refused') return refusalBlocks(failure, telling);
   const { cause } = failure;
-  const again = tryAgain(telling.run, cause);
-  const end = section([endAndHint(failure, telling.run), ...behindWords(telling.run)].join('\n'));
-  const { before } = telling;
+  const { run, carrier, before } = telling;
+  const again = carrier === 'card' ? againOnCard(run, cause) : tryAgain(run, cause);
+  const ended = carrier === 'card' ? endOnCard(failure, run) : endAndHint(failure, run);
+  const end = section([ended, ...behindWords(run)].join('\n'));
   if (cause === null)
     return [...noteBlocks(before), end, ...withoutCause(failure, telling), ...again, ...seenBlocks(before)];
   return [...causeBlocks(cause, telling), end, ...again];
@@ -43,15 +48,30 @@ export function causeBlocks(cause: Cause, { carrier, before }: Telling): KnownBl
   const line = causeLine(cause);
   const remedy = section(`*What to do:* ${markup(clip(cause.remedy, 1500))}`);
   const [note, seen] = [noteBlocks(before), seenBlocks(before)];
-  if (carrier === 'card') return [...note, section(line), remedy, preformatted(exceptionInShort(cause)), ...seen];
+  if (carrier === 'card')
+    return [...note, section(line), remedy, preformatted(exceptionInShort(cause, ON_CARD)), ...seen];
   const why = cause.why === '' ? '' : `\n${markup(clip(cause.why, 600))}`;
   return [...note, section(`${line}${why}`), preformatted(exceptionInFull(cause)), remedy, ...seen];
 }
 
 /** How the process ended, and what its exit code means where that helps; as mrkdwn. */
 export function endAndHint(failure: Failure & { kind: 'ended' }, run: Run): string {
-  const hint = failure.exit === null ? null : exitHint(failure.exit);
-  return escapeText([endWords(failure, run), hint].filter((words) => words !== null).join(' '));
+  return escapeText(joined([endWords(failure, run), hintOf(failure)]));
+}
+
+/** The same for a card, whose state says already that nobody wanted it so. */
+function endOnCard(failure: Failure & { kind: 'ended' }, run: Run): string {
+  const words = endWords(failure, run);
+  const end = words.endsWith(UNASKED) ? `${words.slice(0, -UNASKED.length)}.` : words;
+  return `${escapeText(joined([end, hintOf(failure)]))}${restartWords(run, failure.cause)}`;
+}
+
+function hintOf({ exit }: Failure & { kind: 'ended' }): string | null {
+  return exit === null ? null : exitHint(exit);
+}
+
+function joined(sentences: readonly (string | null)[]): string {
+  return sentences.filter((words) => words !== null).join(' ');
 }
 
 /** What others have is worth waiting for: whoever has it may be gone soon. */
@@ -79,10 +99,11 @@ function afterRefusal(checks: Checklist, run: Run): KnownBlock[] {
 
 /** The end of the log, and how to read more of it. */
 function withoutCause({ tail }: Failure & { kind: 'ended' }, { run, carrier }: Telling): KnownBlock[] {
-  const line = carrier === 'card' ? 'the ssh line below' : "the ssh line in this thread's first message";
-  const next = `*What to do:* read the end of the log: ${code(`${slashOf(run)} logs ${run.request.name}`)}, or ${line}.`;
+  const next = `*What to do:* read the end of the log: ${code(`${slashOf(run)} logs ${run.request.name}`)}`;
   if (tail.length === 0) return [section(`The log shows no cause. ${next}`)];
-  return [section('The log shows no cause. Its last lines:'), preformatted(tail.join('\n')), section(next)];
+  const lines = carrier === 'card' ? tail.slice(-LINES_ON_CARD).map((line) => clip(line, ON_CARD)) : tail;
+  const head = `The log shows no cause. Its last ${lines.length === 1 ? 'line' : 'lines'}:`;
+  return [section(head), preformatted(lines.join('\n')), section(next)];
 }
 
 /** How to start the same once more, and whether that is of use; nothing for what somebody started by hand. */
@@ -92,11 +113,24 @@ export function tryAgain(run: Run, cause: Cause | null = null): KnownBlock[] {
   return [context([`${when}: ${code(startLine(run))}`])];
 }
 
+/** A card has a button that starts the same once more: a line to type is of use only for what must be changed before. */
+function againOnCard(run: Run, cause: Cause | null): KnownBlock[] {
+  return cause?.retry === 'no' && run.restartedAs === undefined ? tryAgain(run, cause) : [];
+}
+
+/** What that button is good for; '' where there is none, or nobody knows. */
+function restartWords(run: Run, cause: Cause | null): string {
+  if (isFound(run) || run.restartedAs !== undefined || cause === null || cause.retry === 'no') return '';
+  return cause.retry === 'helps' ? ' *Restart* usually helps.' : ' *Restart* may help.';
+}
+
 const WHEN_AGAIN: Readonly<Record<Retry, string>> = {
   no: 'To try again once that is changed',
   'may help': 'To try again, which may help',
   helps: 'To try again, which usually helps',
 };
+
+const UNASKED = '; nobody asked for a stop.';
 
 /** How and when the process ended, as a sentence. */
 export function endWords({ exit, during, cause }: Failure & { kind: 'ended' }, run: Run): string {
@@ -106,17 +140,16 @@ export function endWords({ exit, during, cause }: Failure & { kind: 'ended' }, r
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
   if (run.vitals?.death != null) {
     const tidy = exit.code === 0 ? ' (vLLM ends tidily when its engine dies)' : '';
-    return `Its engine died, then its process ended with ${how}${tidy}; nobody asked for a stop.`;
+    return `Its engine died, then its process ended with ${how}${tidy}${UNASKED}`;
   }
-  if (run.vitals?.hang != null) return `It hung, then its process ended with ${how}; nobody asked for a stop.`;
-  if (during === 'ready') return `The server was ready, then its process ended with ${how}; nobody asked for a stop.`;
-  if (run.request.kind === 'train' && cause !== null)
-    return `The process ended with ${how}${rankWords(run)}; nobody asked for a stop.`;
+  if (run.vitals?.hang != null) return `It hung, then its process ended with ${how}${UNASKED}`;
+  if (during === 'ready') return `The server was ready, then its process ended with ${how}${UNASKED}`;
+  if (run.request.kind === 'train' && cause !== null) return `The process ended with ${how}${rankWords(run)}${UNASKED}`;
   const when =
     during === 'launched'
       ? `before its log showed anything of a ${run.request.kind === 'train' ? 'training' : 'server'}`
       : `while it was ${lower(PHASE_WORDS[during])}`;
-  return `The process ended with ${how} ${when}; nobody asked for a stop.`;
+  return `The process ended with ${how} ${when}${UNASKED}`;
 }
 
 /** What torchrun says of the rank that failed: of ranks that hung it names the one that gave up waiting. */
@@ -153,8 +186,8 @@ function exceptionInFull(cause: Cause): string {
   return cause.traceback === null ? exceptionText(cause, 2400) : trimTraceback(cause.traceback.text);
 }
 
-/** The exception as a phone shows it: its first line, cut. */
-export function exceptionInShort(cause: Cause): string {
+/** The exception as a phone shows it: its first line, at most `max` characters. */
+export function exceptionInShort(cause: Cause, max = 250): string {
   const [first = '', ...rest] = exceptionText(cause, 20_000).trim().split('\n');
-  return clip(rest.length === 0 ? first : `${first} …`, 250);
+  return clip(rest.length === 0 ? first : `${first} …`, max);
 }

@@ -8,12 +8,16 @@ import type { Hang } from '../vitals/vitals.ts';
 import { listed, section } from './blocks.ts';
 import { duration } from './duration.ts';
 import { code } from './escape.ts';
+import type { Carrier } from './numbers.ts';
 
 /** GPU use (%) of ranks that wait for each other in NCCL: they spin. */
 const SPINNING = 90;
+const ON_CARD = 2;
 
-export function hangBlocks(hang: Hang, run: Run): KnownBlock[] {
-  return [section(`*${hangWords(hang)}*`), listed(evidence(hang)), section(whatToDo(run))];
+/** A card shows the evidence that tells most. */
+export function hangBlocks(hang: Hang, run: Run, carrier: Carrier): KnownBlock[] {
+  const shown = carrier === 'card' ? evidence(hang).slice(0, ON_CARD) : evidence(hang);
+  return [section(`*${hangWords(hang)}*`), listed(shown), section(whatToDo(run))];
 }
 
 /** One sentence without markup. */

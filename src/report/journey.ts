@@ -22,9 +22,19 @@ export function journey(run: Run): string {
     const name = isRunningUnasked(run) ? 'started, not verified' : stepName(last.phase);
     return [...steps, `${name} since ${time(nowSince(run))}`].join(' › ');
   }
+  return [...(wasReadyWhenFound(run) ? [] : steps), lastStep(run)].join(' › ');
+}
+
+/** Of what is ready or has ended: `ready <time>, 1 min 42 s after the command`. */
+export function lastStep(run: Run): string {
+  const [first, last] = [run.visits[0], run.visits.at(-1)];
+  if (last === undefined || first === undefined) return lower(PHASE_WORDS[run.phase]);
   const when = `${time(last.at)}, ${duration(last.at - first.at)} after ${isFound(run) ? 'its start' : 'the command'}`;
-  if (last.phase === 'ready' && run.request.found?.answered === true) return `ready already when it was found ${when}`;
-  return `${[...steps, stepName(last.phase)].join(' › ')} ${when}`;
+  return wasReadyWhenFound(run) ? `ready already when it was found ${when}` : `${stepName(last.phase)} ${when}`;
+}
+
+function wasReadyWhenFound({ visits, request }: Run): boolean {
+  return visits.at(-1)?.phase === 'ready' && request.found?.answered === true;
 }
 
 /** `loading 15 s`. */

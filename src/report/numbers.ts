@@ -2,7 +2,7 @@
 
 import { lengthWords, rateWords, tokensPerSecond } from '../verify/figures.ts';
 import type { Verification } from '../verify/verification.ts';
-import { rateAndCurve } from './curve.ts';
+import { rateAndCurve, rateInShort } from './curve.ts';
 import { duration } from './duration.ts';
 import { clip, escapeText, markup } from './escape.ts';
 import { findingsAs } from './outcome.ts';
@@ -14,7 +14,7 @@ export type Carrier = 'card' | 'reply';
 
 /** As lines of mrkdwn; none where there is nothing to say but that it was done. `head`: what says when. */
 export function numberLines(verification: Verification, carrier: Carrier, head: string | null): string[] {
-  const numbers = numbersLine(verification, head);
+  const numbers = numbersLine(verification, carrier, head);
   return [...(numbers === null ? [] : [numbers]), ...marks(verification, carrier)];
 }
 
@@ -35,22 +35,28 @@ export function verificationWords({ speed, acceptance, record }: Verification): 
 }
 
 /** `Verified <time> (vLLM 0.20.1): 61.2 tokens/s …`, and the curve in a line of its own; null where there is nothing to say but that it was done. */
-function numbersLine(verification: Verification, head: string | null): string | null {
+function numbersLine(verification: Verification, carrier: Carrier, head: string | null): string | null {
   const { version, acceptance } = verification;
-  const words = verificationWords(verification);
+  const words = verificationWords(carrier === 'card' ? withoutTold(verification) : verification);
   if (words === '' && head === null) return null;
   const start = head ?? 'Measured';
   const named = version === null ? start : `${start} (vLLM ${escapeText(clip(version, 40))})`;
   const first = words === '' ? `${named}.` : `${named}: ${escapeText(words)}.`;
-  return acceptance === null ? first : `${first}\n${curveLine(acceptance)}`;
+  return acceptance === null ? first : `${first}\n${curveLine(acceptance, carrier)}`;
 }
 
-function curveLine(acceptance: NonNullable<Verification['acceptance']>): string {
+/** A card whose finding says already what drafts come to says it once. */
+function withoutTold(verification: Verification): Verification {
+  const told = [...findingsAs(verification, 'failed'), ...findingsAs(verification, 'warned')];
+  return told.some(({ id }) => id === 'acceptance') ? { ...verification, acceptance: null } : verification;
+}
+
+function curveLine(acceptance: NonNullable<Verification['acceptance']>, carrier: Carrier): string {
   const of = acceptance.of === 'prompts' ? '' : ' (of what clients asked, too)';
-  return `${capital(rateAndCurve(acceptance))}${of}.`;
+  return carrier === 'card' ? `${capital(rateInShort(acceptance))}${of}` : `${capital(rateAndCurve(acceptance))}${of}.`;
 }
 
-/** What must be known of the numbers: that they say little, unless a finding says so, and what became of the record. */
+/** What must be known of the numbers: that they say little, unless a finding says so; in the thread, also what became of the record. */
 function marks(verification: Verification, carrier: Carrier): string[] {
   const { speed, recorded } = verification;
   const isTold = findingsAs(verification, 'not_judged').some(({ id }) => id === 'speed');
@@ -58,7 +64,7 @@ function marks(verification: Verification, carrier: Carrier): string[] {
   return [
     ...(disturbed === null ? [] : [`*Tokens/s say little*: ${markup(sentence(clip(disturbed, 300)))}`]),
     ...(speed?.by === 'curl' && carrier === 'reply' ? [CURL] : []),
-    ...(recorded === null ? [] : [RECORDED[recorded]]),
+    ...(recorded === null || carrier === 'card' ? [] : [RECORDED[recorded]]),
   ];
 }
 

@@ -6,32 +6,30 @@
 import type { PlanBlock, TaskCardBlock } from '@slack/types';
 import type { LogPhase } from '../log/events.ts';
 import { noteOf } from '../run/phase-note.ts';
+import { isFound } from '../run/request.ts';
 import { isEnd, type Phase, type Run } from '../run/run.ts';
 import { isRunningUnasked } from '../run/unasked.ts';
 import { bar } from './bar.ts';
 import { plan, task } from './blocks.ts';
 import { checksWords } from './checklist.ts';
 import { duration } from './duration.ts';
-import { stepWords } from './journey.ts';
 import { capital, PHASE_WORDS } from './phase-words.ts';
 import { shareOf } from './progress.ts';
 import { standingOf } from './standing.ts';
 import { comingSteps, hasWaited, nowSince, type PassedStep, passedSteps } from './steps.ts';
 import { doingWords } from './words.ts';
 
-/** Characters of the title: three lines of a phone. What is long ago goes first. */
-const MOST_TITLE = 140;
-
 /** null of what waits, is up, is being stopped or has ended: its journey is one line. */
 export function phasePlan(run: Run): PlanBlock | null {
   if (!isUnderWay(run)) return null;
   const passed = passedSteps(run).filter(({ phase }) => isStep(phase, run));
+  const coming = comingSteps(run);
   const tasks = [
     ...passed.map((step, index) => passedTask(step, index, run)),
     nowTask(run, passed.length),
-    ...comingSteps(run).map((phase, index) => comingTask(phase, passed.length + 1 + index, run)),
+    ...coming.map((phase, index) => comingTask(phase, passed.length + 1 + index, run)),
   ];
-  return plan(`phases-${run.request.id}`, titleOf(run, passed), tasks);
+  return plan(`phases-${run.request.id}`, titleOf(run, passed.length, coming.length), tasks);
 }
 
 /** Whether a run has its way before it: it starts, or it trains. */
@@ -40,12 +38,15 @@ export function isUnderWay(run: Run): boolean {
   return run.waiting === null && run.stopBy === null && standingOf(run) === null && !isRunningUnasked(run);
 }
 
-/** `checking 1.6 s › connecting 3 s › loading 12 s`: all that a folded plan shows. */
-function titleOf(run: Run, passed: readonly PassedStep[]): string {
-  const words = [...passed, { phase: run.phase, ms: nowFor(run) }].map(stepWords);
-  const sizes = words.map((_, index) => words.slice(index).join(' › ').length);
-  const from = sizes.findIndex((size) => size <= MOST_TITLE);
-  return `${from > 0 ? '… › ' : ''}${words.slice(Math.max(0, from)).join(' › ')}`;
+/**
+ * All that a folded plan shows, beside the state above it: `Step 5 of 9, 1 min 2 s since the command`. How many steps there are only earlier starts
+ * tell.
+ */
+function titleOf(run: Run, passed: number, coming: number): string {
+  if (run.phase === 'queued' && passed === 0) return 'Steps to come';
+  const of = run.work.habits.length === 0 ? '' : ` of ${passed + 1 + coming}`;
+  const since = Math.max(0, run.seenAt - (run.visits[0]?.at ?? run.request.at));
+  return `Step ${passed + 1}${of}, ${duration(since)} since ${isFound(run) ? 'its start' : 'the command'}`;
 }
 
 /** A training goes to and fro between its steps and its checkpoints: both are what it does now. */

@@ -16,12 +16,14 @@ import { takenWords } from './holders.ts';
 import { milestone, startUpWords } from './milestones.ts';
 import { renderUnverified } from './not-verified.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
+import { proofWords } from './proof.ts';
 import { renderPulse, renderStacks } from './pulse.ts';
 import { inChannel, nameOf, say, told, withDetail } from './say.ts';
 import { renderTrainingReply } from './training-reply.ts';
 import type { View } from './view.ts';
 import { endAfterDeath, isToldDeath, readyWords, renderLifeReply } from './vitals.ts';
-import { afterLost, gpuWords, servedAt, slashOf } from './words.ts';
+import { terminalBlocks } from './where-to-look.ts';
+import { afterLost, gpuWords, servedAt, servedName, slashOf } from './words.ts';
 
 /** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, what makes a training worthless and what a ready server needs a person for mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
@@ -48,7 +50,7 @@ function replyTo(event: RunEvent, run: Run, view: View): Message | null {
     case 'turn_lost':
       return turnLost(event);
     case 'launched':
-      return launched(event.started, run);
+      return launched(event.started, run, view);
     case 'phase': {
       const words = milestone(event, run);
       return words === null ? null : say(words);
@@ -143,13 +145,19 @@ function checked(checks: Checklist, run: Run): Message | null {
   return message(words, [section(words), ...checklistBlocks(checks)]);
 }
 
-function launched(started: Started, run: Run): Message {
+/** With what a terminal needs to follow it: the card has no room for that. */
+function launched(started: Started, run: Run, view: View): Message {
   const moved = started.movedLog === null ? '' : ` An older log was moved to ${code(started.movedLog)}.`;
   const shell = started.preludeShell === 'sh' ? ' The host has no bash: the prelude ran in sh.' : '';
   const checks = run.checks !== null && isAllWell(run.checks) ? ` ${checksWords(run.checks)}.` : '';
-  return message(escapeText(`Launched: process ${started.main.pid} on ${run.request.host}.${checks}`), [
-    section(`Launched: process ${started.main.pid}, log ${code(started.log)}.${moved}${shell}${checks}`),
-  ]);
+  const { pid } = started.main;
+  return message(
+    `${nameOf(run)} is launched on ${escapeText(run.request.host)}, process ${pid}.${escapeText(checks)}`,
+    [
+      section(`Launched: process ${pid}, log ${code(started.log)}.${moved}${shell}${checks}`),
+      ...terminalBlocks(run, view),
+    ],
+  );
 }
 
 function gap({ source, why }: RunEvent & { kind: 'log_gap' }): string {
@@ -176,22 +184,20 @@ function readySince(at: number, run: Run): string {
     : `${duration(at - run.turnAt)} after its turn came`;
 }
 
-/** What is wrong with it stands before where it serves. */
+/** What is wrong with it stands before where it serves. A lock screen shows four lines: where it answers and its numbers come first there. */
 function ready(event: RunEvent & { kind: 'ready' }, run: Run, view: View): Message {
-  const { model, proof, completion } = event.readiness;
-  const unproved = proof === 'inferred' ? ' Not proved ours: the host does not show who holds the socket.' : '';
-  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(servedAt(run))}, ${readySince(event.at, run)}.${unproved}`;
+  const { model, proof } = event.readiness;
+  const [at, since] = [servedAt(run), readySince(event.at, run)];
   const { head, more, blocks } = readyWords(event.verification, run, view);
   const startUp = startUpWords(event, run);
-  const lines = [served, escapeText(clip(completion, 500)), ...(startUp === null ? [] : [startUp])];
-  const place = section(lines.join('\n'));
+  const served = `${escapeText(clip(model ?? 'The server', 200))} answers on ${escapeText(at)}, ${since}.`;
+  const place = section([served, proofWords(event.readiness), startUp].filter((line) => line !== null).join('\n'));
   const isWell = event.verification === undefined || event.verification.outcome === 'ready';
-  return told(
-    run,
-    head,
-    isWell ? [place, ...blocks] : [...blocks, place],
-    isWell ? [served, more].filter((words) => words !== '').join(' ') : more,
-  );
+  if (!isWell) return told(run, head, [...blocks, place], more);
+  const unproved = proof === 'socket' ? '' : ' It is not proved that it is this run that answers.';
+  const where = `It answers on ${at} of ${run.request.host}, ${since}${more === '' ? '' : `: ${more}`}.${unproved}`;
+  const what = model === null ? '' : ` It serves ${servedName(model)}.`;
+  return told(run, head, [place, ...blocks], `${where}${what}`);
 }
 
 function failed(failure: Failure, run: Run, { before }: View): Message {

@@ -1,13 +1,11 @@
 /** A server that is up, as its card tells it: what stands against it and what to do, its numbers, its load, where it serves; these two first where all is well. */
 
 import type { KnownBlock } from '@slack/types';
-import { authorityOf } from '../address.ts';
-import type { Readiness, Run } from '../run/run.ts';
-import { servingOfRun } from '../run/serving.ts';
+import type { Run } from '../run/run.ts';
 import type { Verification } from '../verify/verification.ts';
 import { noteBlocks, seenBlocks } from './before.ts';
 import { section } from './blocks.ts';
-import { clip, code, escapeText } from './escape.ts';
+import { clip, escapeText } from './escape.ts';
 import { hangBlocks, hangWords } from './hang.ts';
 import {
   deathBlocks,
@@ -21,10 +19,11 @@ import {
 } from './life.ts';
 import { loadDetails, loadLine } from './load.ts';
 import type { Carrier } from './numbers.ts';
+import { placeLines } from './proof.ts';
 import { standingOf } from './standing.ts';
 import { headOf, verificationBlocks, worstWords } from './verification.ts';
 import type { View } from './view.ts';
-import { servedAt, time } from './words.ts';
+import { servedAt, servedName, time } from './words.ts';
 
 /** Empty of what is not up. A dead one has no numbers: they are not true any more. */
 export function serverBlocks(run: Run, view: View, carrier: Carrier): KnownBlock[] {
@@ -34,15 +33,19 @@ export function serverBlocks(run: Run, view: View, carrier: Carrier): KnownBlock
   if (standing === 'dead' && vitals?.death != null)
     return deathBlocks(vitals.death, { run, carrier, before: view.before });
   const before = standing === 'well' ? undefined : view.before;
-  const serving = run.phase === 'ready' && readiness !== null ? [section(proof(run, readiness))] : [];
+  // Nobody wants to be told how to use what is of no use.
+  const isOfUse = carrier === 'reply' || standing === 'well' || standing === 'warnings';
+  const place = run.phase === 'ready' && readiness !== null && isOfUse ? placeLines(run, readiness, carrier) : [];
+  const serving = place.length === 0 ? [] : [section(place.join('\n'))];
+  const isOfBetterDays = standing === 'hangs' && carrier === 'card';
   const load = vitals === null || vitals.hang !== null ? [] : loadBlocks(vitals, carrier);
   // Where nothing presses, whoever looks wants to use it, and to know what it does now.
   const [first, last] = standing === 'well' ? [[...serving, ...load], []] : [[], [...load, ...serving]];
   return [
     ...first,
     ...noteBlocks(before),
-    ...(vitals === null ? [] : lifeBlocks(vitals, run)),
-    ...(verification === null ? [] : verifiedBlocks(verification, view, carrier)),
+    ...(vitals === null ? [] : lifeBlocks(vitals, run, carrier)),
+    ...(verification === null || isOfBetterDays ? [] : verifiedBlocks(verification, view, carrier)),
     ...(run.phase === 'verifying' ? [section(NOT_READY)] : []),
     ...last,
     ...seenBlocks(before),
@@ -62,7 +65,8 @@ export function serverSentence(run: Run): string | null {
   if (disk !== undefined) return diskWords(disk);
   if (vitals?.errors != null) return errorsWords(vitals.errors);
   if (vitals?.fall != null) return fallWords(vitals.fall);
-  return worst ?? `${readiness?.model ?? 'The server'} answers on ${servedAt(run)}`;
+  const model = readiness?.model ?? null;
+  return worst ?? `${model === null ? 'The server' : servedName(model)} answers on ${servedAt(run)}`;
 }
 
 /** With when it was, and who asked for it. */
@@ -74,9 +78,13 @@ export function verifiedBlocks(verification: Verification, view: View, carrier: 
 
 const NOT_READY = 'It is not ready: Vigil goes on asking it, and tells when it is.';
 
-function lifeBlocks({ hang, disks, errors, fall }: NonNullable<Run['vitals']>, run: Run): KnownBlock[] {
+function lifeBlocks(
+  { hang, disks, errors, fall }: NonNullable<Run['vitals']>,
+  run: Run,
+  carrier: Carrier,
+): KnownBlock[] {
   return [
-    ...(hang === null ? [] : hangBlocks(hang, run)),
+    ...(hang === null ? [] : hangBlocks(hang, run, carrier)),
     ...disks.slice(0, 3).map(diskBlock),
     ...(errors === null ? [] : [errorsBlock(errors, run)]),
     ...(fall === null ? [] : [fallBlock(fall, run)]),
@@ -91,18 +99,4 @@ function loadBlocks({ load, answeredAt }: NonNullable<Run['vitals']>, carrier: C
 
 function loadWords(load: NonNullable<NonNullable<Run['vitals']>['load']>, carrier: Carrier): string {
   return carrier === 'card' ? loadLine(load) : `${loadLine(load)}\n${loadDetails(load)}`;
-}
-
-/** Where it serves and how that is known. */
-function proof(run: Run, readiness: Readiness): string {
-  const { address } = run.request;
-  const model = readiness.model === null ? '' : ` as ${code(readiness.model)}`;
-  const ours =
-    readiness.proof === 'socket'
-      ? 'The listening socket belongs to this run.'
-      : "*Not proved ours*: who holds the socket can't be read on this host; the port was closed before, the process lives and the log says started.";
-  if (address === null) return ours;
-  const { scheme } = servingOfRun(run, {});
-  const url = address.kind === 'tcp' ? `${scheme}://${authorityOf(address)}/v1` : address.path;
-  return `Serving at ${code(url)}${model}\n${ours} ${escapeText(clip(readiness.completion, 500))}`;
 }

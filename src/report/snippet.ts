@@ -2,7 +2,8 @@
 
 import type { Run, RunEvent } from '../run/run.ts';
 import { sentenceOf } from './blocks.ts';
-import { clip, code, escapeText } from './escape.ts';
+import { clip, escapeText } from './escape.ts';
+import { nameOf } from './say.ts';
 import type { View } from './view.ts';
 import { isToldDeath } from './vitals.ts';
 
@@ -25,7 +26,7 @@ export function snippetOf(event: RunEvent, run: Run, view: Pick<View, 'askerName
   return {
     filename: `${clip(name, 80).replace(/[^\w.-]/g, '-')}.log`,
     title: clip(`Log of ${name}, its end`, 150),
-    comment: sentenceOf(`${why}: the end of the log of ${code(name, 80)}.`),
+    comment: sentenceOf(`The end of the log of ${nameOf(run)}, ${why}.`),
     source: 'log',
   };
 }
@@ -33,11 +34,11 @@ export function snippetOf(event: RunEvent, run: Run, view: Pick<View, 'askerName
 function whyShown(event: RunEvent, run: Run, { askerName }: Pick<View, 'askerName'>): string | null {
   switch (event.kind) {
     case 'failed':
-      return event.failure.kind === 'refused' || isToldDeath(event.failure, run) ? null : 'It failed';
+      return event.failure.kind === 'refused' || isToldDeath(event.failure, run) ? null : 'which failed';
     case 'engine_dead':
-      return 'Its engine has died';
+      return 'whose engine has died';
     case 'log_asked':
-      return `Asked by ${escapeText(clip(askerName ?? event.by, 80))}`;
+      return `asked for by ${escapeText(clip(askerName ?? event.by, 80))}`;
     default:
       return null;
   }

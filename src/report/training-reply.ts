@@ -46,23 +46,32 @@ function targetPhase({ phase, note }: TrainingEvent & { kind: 'target_phase' }):
 
 function targetDown({ evidence, cause }: TargetDown, run: Run): Message {
   const how = evidence === 'process' ? 'Its process is gone.' : 'It does not answer on its port any more.';
-  const goesOn =
-    run.training === null
-      ? 'The training waits for it in vain.'
-      : 'The training goes on without it: what it learns from now on is worth nothing.';
+  const goesOn = goesOnWithout(run);
+  const blocks = [
+    section(`${how} ${goesOn}`),
+    ...(cause === null ? [] : causeBlocks(cause, 'the target server’s log')),
+    section(afterTargetDown(cause, run)),
+  ];
+  const more = cause === null ? goesOn : `${clip(cause.title, 200)}. ${goesOn}`;
+  return told(run, `${nameOf(run)}: the target server is down.`, blocks, more);
+}
+
+/** What a training does whose target server is gone. */
+export function goesOnWithout({ training }: Run): string {
+  return training === null
+    ? 'The training waits for it in vain.'
+    : 'The training goes on without it: what it learns from now on is worth nothing.';
+}
+
+/** What to do about a target server that is gone, as mrkdwn. */
+export function afterTargetDown(cause: Cause | null, run: Run): string {
   const resume = run.reading.facts.checkpoint === undefined ? '' : '; let it resume at a checkpoint from before';
   const why =
     cause === null
       ? 'find out why the server died (its log shows no reason: look at `dmesg -T` on the host)'
       : 'mend the cause';
   const next = `${cause === null ? '' : `${cause.remedy} `}Stop the training, ${why}, then start it again${resume}.`;
-  const blocks = [
-    section(`${how} ${goesOn}`),
-    ...(cause === null ? [] : causeBlocks(cause, 'the target server’s log')),
-    section(`*What to do:* ${markup(clip(next, 2000))}`),
-  ];
-  const more = cause === null ? goesOn : `${clip(cause.title, 200)}. ${goesOn}`;
-  return told(run, `${nameOf(run)}: the target server is down.`, blocks, more);
+  return `*What to do:* ${markup(clip(next, 2000))}`;
 }
 
 function trouble(cause: Cause, run: Run): Message {

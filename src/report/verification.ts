@@ -31,7 +31,7 @@ export function verificationBlocks(
   return [
     ...findingBlocks(verification, carrier),
     ...(lines.length === 0 ? [] : [section(lines.join('\n'))]),
-    ...restBlocks(verification),
+    ...restBlocks(verification, carrier),
   ];
 }
 
@@ -85,11 +85,12 @@ function findingTexts({ id, as, found, expected, advice, causes }: Finding, carr
   return [main, ...likely.map((cause) => `Likely cause: ${cause}${left > 0 ? ` (${left} more in the thread)` : ''}`)];
 }
 
-/** What passed, and what nobody could judge, with why. */
-function restBlocks(verification: Verification): KnownBlock[] {
+/** What passed, and what nobody could judge, with why. A card of which all passed says so by its state. */
+function restBlocks(verification: Verification, carrier: Carrier): KnownBlock[] {
   const passed = findingsAs(verification, 'passed');
+  const isClear = carrier === 'card' && passed.length === verification.findings.length;
   const lines = [
-    passed.length === 0 ? null : `${SIGNS.passed} Passed: ${labelsOf(passed)}`,
+    passed.length === 0 || isClear ? null : `${SIGNS.passed} Passed: ${labelsOf(passed)}`,
     notJudgedLine(verification),
   ].filter((line) => line !== null);
   return lines.map((line) => context([line]));

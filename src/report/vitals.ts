@@ -46,7 +46,7 @@ export function renderLifeReply(event: LifeEvent, run: Run, view: View): Message
       return unusable(event.verification, run, view);
     case 'hang': {
       const before = isEnd(run.phase) ? undefined : view.before;
-      const blocks = [...noteBlocks(before), ...hangBlocks(event.hang, run), ...seenBlocks(before)];
+      const blocks = [...noteBlocks(before), ...hangBlocks(event.hang, run, 'reply'), ...seenBlocks(before)];
       return told(run, `${nameOf(run)} hangs.`, blocks, hangWords(event.hang));
     }
     case 'hang_over':

@@ -5,6 +5,7 @@ import { list } from '../list.ts';
 import { isFound, isUnseen } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { isRunningUnasked } from '../run/unasked.ts';
+import { clip } from './escape.ts';
 import { PHASE_WORDS } from './phase-words.ts';
 import { placeWords } from './place-words.ts';
 import { withPulse } from './pulse-words.ts';
@@ -32,6 +33,12 @@ export function clock(at: number): string {
 /** Where a server answers. */
 export function servedAt({ request: { address } }: Run): string {
   return address === null ? 'no address' : addressWords(address);
+}
+
+/** What a server calls its model, for a sentence that is read at a glance: of a path its last part. Without markup. */
+export function servedName(model: string): string {
+  const last = /^[/~.]/.test(model) ? model.split('/').findLast((part) => part !== '') : model;
+  return clip(last ?? model, 200);
 }
 
 /** `GPU 0`, `GPUs 0 and 1`, `2 GPUs` where they are not chosen yet, or null where the recipe takes none. */

@@ -14,7 +14,7 @@ test('a cause that was saved before causes named their row is read, and told as 
     kind: 'ended',
     cause: { ...old, row: 'unknown', why: '', link: null, retry: 'may help', fingerprint: '' },
   });
-  expect(plainMessage(renderCard(run, VIEW))).toContain('To try again, which may help: /vllm launch kpro5 dflash');
+  expect(plainMessage(renderCard(run, VIEW))).toContain('Restart may help.');
   if (run.failure === null) throw new Error('no failure');
   const reply = renderReply(event({ kind: 'failed', failure: run.failure }, 9), run, VIEW);
   expect(reply === null ? null : plainMessage(reply)).toContain(

@@ -184,8 +184,18 @@ describe('of a live run with something wrong', () => {
     const down = { at: T0, evidence: 'process', isAsked: false, cause: OOM } as const;
     const target = { reading: emptyReading('serve'), pids: [], answered: T0, deadLooks: 3, down };
     const answer = told(sampleTraining({ target }));
-    expect(answer).toContain('Target server: down (CUDA out of memory)\nIts processes are gone.');
+    expect(answer).toContain(
+      'Target server: down (CUDA out of memory)\nIts processes are gone. The training waits for it in vain.',
+    );
     expect(answer).toContain('What to do: Free GPU 1');
+  });
+
+  test('a target server that died without a word says what comes of that, and what to do', () => {
+    const down = { at: T0, evidence: 'process', isAsked: false, cause: null } as const;
+    const target = { reading: emptyReading('serve'), pids: [], answered: T0, deadLooks: 3, down };
+    const answer = told(sampleTraining({ target }));
+    expect(answer).toContain('Its processes are gone. The training waits for it in vain.');
+    expect(answer).toContain('What to do: Stop the training, find out why the server died');
   });
 });
 

@@ -40,19 +40,18 @@ test('a start shows what is done with its time, what is now with its bar, what i
   ]);
 });
 
-test('a folded plan shows the phases with their times by its title', () => {
-  const plan = phasePlan(sampleRun({ visits: visits(START) }));
-  expect(plan?.title).toBe('checking 1.6 s › launched 7 s › configuring 3 s › connecting 3 s › loading 45 s');
-});
+describe('a folded plan says by its title how far it is', () => {
+  const title = (run: Run): string | undefined => phasePlan(run)?.title;
 
-test('a long way drops its beginning from the title, never what is now', () => {
-  const again = Array.from({ length: 12 }, (_, index) => ({
-    phase: (['configuring', 'connecting', 'loading'] as const)[index % 3] ?? 'loading',
-    at: T0 + index * 61_000,
-  }));
-  const title = phasePlan(sampleRun({ visits: again, seenAt: T0 + 800_000 }))?.title ?? '';
-  expect(title.length).toBeLessThanOrEqual(150);
-  expect(title).toMatch(/^… › .*loading 2 min 9 s$/);
+  test('with the number of steps where earlier starts tell it', () => {
+    expect(title(sampleRun({ visits: visits(START) }))).toBe('Step 5, 1 min since the command');
+    const work = { ...NO_WORK, habits: HABITS };
+    expect(title(sampleRun({ visits: visits(START), work }))).toBe('Step 5 of 7, 1 min since the command');
+  });
+
+  test('before its first step', () => {
+    expect(title(sampleRun({ phase: 'queued', visits: visits({ queued: 0 }) }))).toBe('Steps to come');
+  });
 });
 
 test('its block keeps its name through edits, or it would close under who has it open', () => {

@@ -46,7 +46,7 @@ describe('the thread', () => {
       "No log line for 1 min while loading weights, but it works: reading 1.9 GB/s, GPU memory 30.8 → 31.7 GiB. Nothing to do.
       ---
       CARD ⏳ Loading weights, quiet (reading 1.9 GB/s, GPU memory 33.7 → 34.7 GiB): dflash on kpro5 (kpro5-3)
-      launched 50 s › loading 1 min 10 s"
+      Step 2, 2 min 10 s since the command"
     `);
   });
 
@@ -93,7 +93,7 @@ describe('the thread', () => {
       /vllm logs kpro5-3 shows its last lines, /vllm stop kpro5-3 ends it. Vigil goes on looking, and says when it moves.
       ---
       CARD ⚠️ Busy for 4 min, perhaps waiting (connecting the GPUs): dflash on kpro5 (kpro5-3)
-      launched 50 s › connecting 4 min"
+      Step 2, 5 min since the command"
     `);
   });
 
@@ -162,7 +162,7 @@ describe('the thread', () => {
       "No new log line for 5 min, still loading weights. The process is alive; what it does could not be seen on the host. /vllm logs kpro5-3 shows its last lines.
       ---
       CARD ⏳ Loading weights, silent for 6 min: dflash on kpro5 (kpro5-3)
-      launched 50 s › loading 6 min"
+      Step 2, 7 min since the command"
     `);
   });
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { renderCard, renderDetails } from '../../src/report/card.ts';
 import { renderReply } from '../../src/report/reply.ts';
 import type { Run, RunEventBody } from '../../src/run/run.ts';
 import { plainMessage } from '../support/plain.ts';
-import { event, OOM, sampleRun, T0, VIEW, visits } from './sample-run.ts';
+import { event, HEALTHY, OOM, sampleRun, sampleTraining, T0, VIEW, visits } from './sample-run.ts';
 
 function shown(body: RunEventBody, changes: Partial<Run> = {}): string | null {
   const reply = renderReply(event(body, 60), sampleRun(changes), VIEW);
@@ -11,9 +12,10 @@ function shown(body: RunEventBody, changes: Partial<Run> = {}): string | null {
 
 test('the launch names the process and its log', () => {
   expect(shown({ kind: 'launched', started: { ...started(), movedLog: '/root/vllm.log.1' } })).toMatchInlineSnapshot(`
-    "kpro5-3 (dflash): Launched: process 4242 on kpro5.
+    "kpro5-3 (dflash) is launched on kpro5, process 4242.
     ---
-    Launched: process 4242, log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log. An older log was moved to /root/vllm.log.1."
+    Launched: process 4242, log /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log. An older log was moved to /root/vllm.log.1.
+    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log"
   `);
 });
 
@@ -25,12 +27,32 @@ test('ready mentions who asked, and says how long it took', () => {
     completion: 'It completed a prompt in 0.8 s.',
   } as const;
   expect(shown({ kind: 'ready', readiness })).toMatchInlineSnapshot(`
-    "<@U0ALICE> kpro5-3 (dflash) is ready. Qwen3-8B answers on port 8000, 1 min after the command.
+    "<@U0ALICE> kpro5-3 (dflash) is ready. It answers on port 8000 of kpro5, 1 min after the command. It serves Qwen3-8B.
     ---
     @U0ALICE kpro5-3 (dflash) is ready.
     Qwen3-8B answers on port 8000, 1 min after the command.
-    It completed a prompt in 0.8 s."
+    The listening socket belongs to this run. It completed a prompt in 0.8 s."
   `);
+});
+
+test('the launch brings what a terminal needs, for which the card has no room', () => {
+  const run = sampleTraining({});
+  const reply = renderReply(event({ kind: 'launched', started: started() }, 9), run, VIEW);
+  const text = reply === null ? '' : plainMessage(reply);
+  expect(text).toContain(`\n${VIEW.hostLine}\nTarget server's log /workspace/dflash/logs/vllm.log`);
+  expect(plainMessage(renderCard(run, VIEW))).not.toContain('tail -n 100');
+  expect(plainMessage(renderDetails(run, VIEW))).toContain(VIEW.hostLine);
+});
+
+test('a lock screen shows first that it is ready, where, and its numbers; of a path the last part is enough', () => {
+  const readiness = { proof: 'socket', model: '/root/models/Qwen3-8B', by: 'forwarding', completion: 'Done.' } as const;
+  const text = shown({ kind: 'ready', readiness, verification: HEALTHY })?.split('\n')[0];
+  expect(text).toBe(
+    '<@U0ALICE> kpro5-3 (dflash) is ready. It answers on port 8000 of kpro5, 1 min after the command: 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74). It serves Qwen3-8B.',
+  );
+  expect(shown({ kind: 'ready', readiness, verification: HEALTHY })).toContain(
+    '\n/root/models/Qwen3-8B answers on port 8000, 1 min after the command.\n',
+  );
 });
 
 test('a failure mentions who asked and shows the telling frames, the remedy and the end', () => {
@@ -67,7 +89,7 @@ test('a failure without a cause shows the last lines and says where to read on',
     The log shows no cause. Its last lines:
         one
         <!here> two
-    What to do: read the end of the log: /vllm logs kpro5-3, or the ssh line in this thread's first message.
+    What to do: read the end of the log: /vllm logs kpro5-3
     To try again: /vllm launch kpro5 dflash"
   `);
   expect(shown({ kind: 'failed', failure: { ...failure, tail: [] } })).toContain(

@@ -15,14 +15,14 @@ describe('the log comes into the thread as a file', () => {
     expect(file({ kind: 'failed', failure: ENDED })).toEqual({
       filename: 'kpro5-3.log',
       title: 'Log of kpro5-3, its end',
-      comment: 'It failed: the end of the log of `kpro5-3`.',
+      comment: 'The end of the log of kpro5-3 (dflash), which failed.',
       source: 'log',
     });
   });
 
   test('with the death of an engine, and not a second time with the end that follows it', () => {
     expect(file({ kind: 'engine_dead', death: DEATH })?.comment).toBe(
-      'Its engine has died: the end of the log of `kpro5-3`.',
+      'The end of the log of kpro5-3 (dflash), whose engine has died.',
     );
     const dead = sampleRun({ vitals: { ...LIVELY, death: DEATH } });
     expect(file({ kind: 'failed', failure: ENDED }, dead)).toBeNull();
@@ -30,7 +30,7 @@ describe('the log comes into the thread as a file', () => {
 
   test('where somebody asks for it, who is named and not mentioned', () => {
     expect(file({ kind: 'log_asked', by: 'U0BOB' }, sampleRun({}), { askerName: 'Bob <@U1>' })?.comment).toBe(
-      'Asked by Bob &lt;@U1&gt;: the end of the log of `kpro5-3`.',
+      'The end of the log of kpro5-3 (dflash), asked for by Bob &lt;@U1&gt;.',
     );
   });
 });

@@ -44,11 +44,11 @@ function isMentioned(body: RunEventBody, changes: Partial<Run> = READY): boolean
 describe('ready', () => {
   test('and well: where it serves, then its numbers', () => {
     expect(shown({ kind: 'ready', readiness: READINESS, verification: HEALTHY })).toMatchInlineSnapshot(`
-      "<@U0ALICE> kpro5-3 (dflash) is ready. Qwen3-8B answers on port 8000, 2 min after the command. 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74)
+      "<@U0ALICE> kpro5-3 (dflash) is ready. It answers on port 8000 of kpro5, 2 min after the command: 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74). It serves Qwen3-8B.
       ---
       @U0ALICE kpro5-3 (dflash) is ready.
       Qwen3-8B answers on port 8000, 2 min after the command.
-      It completed a prompt in 0.8 s.
+      The listening socket belongs to this run. It completed a prompt in 0.8 s.
       Measured (vLLM 0.20.1): 71.9 tokens/s (record 73.5 of kpro5-2), first token after 84 ms, mean acceptance length 2.70 (record 2.74).
       Acceptance rate 11 %, by position ▆▄▃▂▁▁▁▁▁▁▁▁▁▁▁: 70 % at position 1, 45 % at 2, below 0.1 % at 15.
       ✅ Passed: access, model name, completion, chat, acceptance, speed, first token, configuration"

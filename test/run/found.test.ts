@@ -77,14 +77,14 @@ test('one that answered when it was found is told as ready already, without its 
   const { run, happened } = stepAll(found({ answered: true }), [history, VERIFIED]);
   expect(run.visits.map((visit) => visit.phase)).toEqual(['launched', 'ready']);
   expect(replies(run, happened)).toEqual([
-    '<@U0ALICE> kpro5-3 (vllm.log) is ready. m answers on port 8000, as it did already when it was found.',
+    '<@U0ALICE> kpro5-3 (vllm.log) is ready. It answers on port 8000 of kpro5, as it did already when it was found. It serves m.',
   ]);
   expect(plainMessage(renderCard(run, VIEW))).toContain('ready already when it was found 2026-11-30 07:00 UTC, 3 d');
 });
 
 test('one that gets ready later is told with the time since its own start', () => {
   const { run, happened } = stepAll(found(), [VERIFIED]);
-  expect(replies(run, happened)[0]).toContain('m answers on port 8000, 3 d');
+  expect(replies(run, happened)[0]).toContain('It answers on port 8000 of kpro5, 3 d');
 });
 
 test('how long it was silent before is no silence of now', () => {
@@ -113,8 +113,7 @@ test('one that does not say where it serves is as far as it can be known once it
     "☑️ Started, not verified: vllm.log on kpro5 (kpro5-3)
     Not verified: no process of it says on its command line where it serves, so that it can't be asked. Its process and its log are all that is judged.
     launched 3 d › loading 0 s › started, not verified since 2026-11-30 07:00 UTC
-    Started by hand by root (pid 4242, python3 /usr/bin/vllm serve m), watched for Alice since 2026-11-30 07:00 UTC
-    ssh -p 10978 root@203.0.113.7 tail -n 100 -F /root/.vigil/runs/vigil/kpro5/vigil-kpro5-1a2b/log
+    Started by hand by root (pid 4242, python3 /usr/bin/vllm serve m), watched for Alice since 2026-11-30 07:00 UTC  Log /root/logs/vllm.log
     [Log]"
   `);
 });
