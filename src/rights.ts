@@ -1,6 +1,6 @@
 /** Who may do what on which host, as vigil.yaml says it: person × host × verb, nobody by default. */
 
-import { type Chat, ChatError } from './chat.ts';
+import { type Chat, ChatError, type Person } from './chat.ts';
 import type { Config, Verb } from './config/config.ts';
 import { list } from './list.ts';
 
@@ -29,16 +29,18 @@ export function hostsSeenByAll({ hosts }: Config): readonly string[] {
   return Object.values(hosts).flatMap(({ name, rights }) => (rights.see === 'anyone' ? [name] : []));
 }
 
-/** A sentence on the groups that would grant it, did Slack say who is in them; or null. */
-export function whyUnsure(config: Config, { unknown }: Who, verb: Verb, host: string): string | null {
-  const groups = groupsWith(config, verb, host).filter((group) => unknown.includes(group));
-  return groups.length === 0
-    ? null
-    : `Slack does not say who is in the user group ${list(groups)}, which may: it must exist, the workspace's plan must have user groups, and the app the scope usergroups:read.`;
+/** A sentence on the groups that would grant it on one of these hosts, did Slack say who is in them; or null. */
+export function whyUnsure(config: Config, who: Who, verb: Verb, hosts: readonly string[]): string | null {
+  const refusing = hosts.filter((host) => !mayDo(config, who, verb, host));
+  const granting = new Set(refusing.flatMap((host) => groupsWith(config, verb, host)));
+  const groups = who.unknown.filter((group) => granting.has(group));
+  if (groups.length === 0) return null;
+  const [those, they] = groups.length === 1 ? ['the user group', 'it'] : ['the user groups', 'they'];
+  return `Slack does not say who is in ${those} ${list(groups)}, which may: ${they} must exist, the workspace's plan must have user groups, and the app the scope usergroups:read.`;
 }
 
 /**
- * The worker's own look, since a right may be gone by then: null = allowed, else why not. A group that Slack refuses to tell grants nothing.
+ * The worker's own look, since a right may be gone by then: null = allowed, else why not. Whom and what Slack refuses to tell is refused.
  * Throws what `chat.person` and `chat.members` throw where Slack is only away.
  */
 export async function refusalOf(
@@ -48,13 +50,24 @@ export async function refusalOf(
   const alone: Who = { user, groups: [], unknown: [] };
   const who = mayDo(config, alone, verb, host) ? alone : await inGroups(chat, user, groupsWith(config, verb, host));
   if (!mayDo(config, who, verb, host)) {
-    const unsure = whyUnsure(config, who, verb, host);
+    const unsure = whyUnsure(config, who, verb, [host]);
     return `Who asked may not ${verb} on ${host}: vigil.yaml lists who may under hosts.${host}.rights.${verb}. ${unsure ?? 'Ask whoever keeps that file.'}`;
   }
-  const person = await chat.person(user);
+  const person = await personOr(chat, user);
+  if (typeof person === 'string') return person;
   return person.kind === 'member'
     ? null
     : `Who asked is no full member of this workspace, and only those may use Vigil.`;
+}
+
+/** The person, or why nobody can know who that is. */
+async function personOr(chat: Pick<Chat, 'person'>, user: string): Promise<Person | string> {
+  try {
+    return await chat.person(user);
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.kind !== 'closed') throw error;
+    return `Slack does not say who asked (${error.message}), and only full members may use Vigil. Whoever keeps the Slack app can give it the scope users:read.`;
+  }
 }
 
 async function inGroups(chat: Pick<Chat, 'members'>, user: string, groups: readonly string[]): Promise<Who> {

@@ -33,9 +33,11 @@ test('who is in a group may what the group may, and nothing else', () => {
 test('a group that could not be read grants nothing, and is named where it would grant', () => {
   const who = by('U0ALICE', [], ['S0GPU']);
   expect(mayDo(CONFIG, who, 'launch', 'kpro5')).toBe(false);
-  expect(whyUnsure(CONFIG, who, 'launch', 'kpro5')).toContain('S0GPU');
-  expect(whyUnsure(CONFIG, who, 'force', 'kpro5')).toBeNull();
-  expect(whyUnsure(CONFIG, who, 'see', 'kpro5')).toBeNull();
+  expect(whyUnsure(CONFIG, who, 'launch', ['kpro5'])).toContain('S0GPU');
+  expect(whyUnsure(CONFIG, who, 'force', ['kpro5'])).toBeNull();
+  expect(whyUnsure(CONFIG, who, 'see', ['kpro5'])).toBeNull();
+  // On another host the same group is of no use to who has the right by their own id.
+  expect(whyUnsure(CONFIG, by('U0BOB', [], ['S0GPU']), 'stop', ['kpro5'])).toBeNull();
 });
 
 /** A Slack that knows everybody, and says who is in S0GPU, or why it doesn't. */

@@ -1,15 +1,19 @@
 /** What the channel shows, as text while it changes: for a terminal. */
 import type { Content, Message } from '../slack/records.ts';
 import type { SlackStandIn } from '../slack/stand-in.ts';
-import { toNamedText } from '../slack/text.ts';
+import { toModalText, toNamedText } from '../slack/text.ts';
 
-/** Writes each new message, reply, private answer and edit of a card; an edit that reads the same is left out. Returns how to stop. */
+/** Writes each new message, reply, private answer, modal and edit of a card; an edit that reads the same is left out. Returns how to stop. */
 export function writeTranscript(slack: SlackStandIn, write: (text: string) => void): () => void {
   const shown = new Map<string, string>();
   const read = (content: Content): string => toNamedText(content, (user) => slack.userName(user));
   return slack.on((change) => {
     if (change.kind === 'ephemeral') {
       write(`${frame('only you', read(change.ephemeral))}\n`);
+      return;
+    }
+    if (change.kind === 'view') {
+      if (change.view.isOpen) write(`${frame('a modal, only you', toModalText(change.view))}\n`);
       return;
     }
     if (change.kind !== 'posted' && change.kind !== 'edited') return;

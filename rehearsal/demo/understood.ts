@@ -18,11 +18,14 @@ export function codeWithoutRun(command: string, config: Names): 0 | 1 | 2 {
     ({ name }) => name === typed.trim().toLowerCase(),
   );
   if (verb !== undefined && asksForHelp(words)) return 0;
-  if (verb === undefined || !fits(words, verb.usage)) return 2;
+  if (verb === undefined) return 2;
   const kind = KINDS[verb.name];
-  if (kind === undefined) return 0;
+  const isComplete = fits(words, verb.usage);
+  if (kind === undefined) return isComplete ? 0 : 2;
   const named = words.filter((word) => !word.startsWith('--'));
-  return namesRun(named, config, kind) ? 1 : 2;
+  if (isComplete && namesRun(named, config, kind)) return 1;
+  // A verb alone opens a modal, which asks for the rest.
+  return words.length === 0 ? 0 : 2;
 }
 
 /** `train` may leave out what there is only one of; a word alone is then a host or a recipe. */

@@ -12,18 +12,24 @@ import { SLASH_COMMANDS } from './commands/slash.ts';
 import { visibleRuns } from './find-run.ts';
 import type { Kind } from './kinds.ts';
 import { cutWord, splitHead } from './split-words.ts';
-import { slashCalled, verbOf } from './verbs.ts';
+import { slashCalled, verbMeant, verbOf } from './verbs.ts';
 
 /** A mention with what Slack and people put before and behind it; formats that begin before it go on behind it. */
-const MENTION = /^((?:&gt;|[\s>*_~\u200b\u2060\ufeff])*)<@[UW][A-Z0-9]+(?:\|[^<>]*)?>[:,]?\s*/;
+const MENTION = /^((?:&gt;|[\s>*_~\u200b\u2060\ufeff])*)<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>[:,]?\s*/;
 const MOST_MENTIONS = 5;
 
-/** What stands behind the mention with which the text begins. Throws UsageError where it begins with something else: that is talk about the app. */
-export function saidTo(text: string, name: string): string {
+/** What stands behind the mentions with which the text begins, one of which is ours. Throws UsageError where none is: that is talk about the app. */
+export function saidTo(text: string, { name, user }: Call['self']): string {
   let said = text;
-  for (let count = 0; count < MOST_MENTIONS && MENTION.test(said); count++) said = said.replace(MENTION, '$1');
+  let isOurs = false;
+  for (let count = 0; count < MOST_MENTIONS; count++) {
+    const mention = MENTION.exec(said);
+    if (mention === null) break;
+    isOurs ||= mention[2] === user;
+    said = said.replace(MENTION, '$1');
+  }
   // A format around the mention alone leaves its marks behind.
-  if (said !== text)
+  if (isOurs)
     return said
       .replace(/^(?:&gt;|[\s>])+/, '')
       .replace(/^[*_~]{1,6}(?=\s)/, '')
@@ -104,20 +110,21 @@ function kindsOf(all: readonly { readonly kind: Kind }[]): readonly Kind[] {
   return [...new Set(all.map(({ kind }) => kind))];
 }
 
-/** With the run in its place, where the verb takes one and none is named. */
+/** With the run in its place, where the verb takes one and none is named; so that a verb which is misspelt can be put right with it. */
 async function wordsWithRun(
   slash: SlashCommand,
   said: string,
   { run, call }: { readonly run: Run; readonly call: Call },
 ): Promise<readonly string[]> {
   const { word, rest } = cutWord(said);
-  const verb = verbOf(slash, word);
+  const exact = verbOf(slash, word);
+  const verb = exact ?? verbMeant(slash, word);
   const words = wordsOf(slash, said);
-  if (verb === undefined || !takesRun(verb)) return words;
+  if (verb === null || !takesRun(verb)) return words;
   const { name } = run.request;
-  if (verb.textAfter === undefined) {
-    const [, ...behind] = words;
-    return behind.some((one) => !isOption(one)) ? words : [verb.name, name, ...behind];
+  if (exact === undefined || verb.textAfter === undefined) {
+    const [first = '', ...behind] = words;
+    return behind.some((one) => !isOption(one)) ? words : [first, name, ...behind];
   }
   // What follows is a text, which may begin with any word: only a run's own name is none of it.
   const next = cutWord(rest).word;

@@ -19,26 +19,33 @@ export interface Doing {
   readonly slash: string | null;
   readonly usage: string | null;
   readonly whenClosed: string;
+  /** The app's name where it was mentioned, or null: a line to copy is one that can be said there. */
+  readonly mentioned: string | null;
 }
 
 /** What these words (the verb first) were to do; `slash` null where it is not known which slash command they are of. */
-export function doing(slash: SlashCommand | null, [verb = '']: readonly string[]): Doing {
+export function doing(
+  slash: SlashCommand | null,
+  [verb = '']: readonly string[],
+  mentioned: string | null = null,
+): Doing {
   const command = slash === null ? undefined : verbOf(slash, verb);
   return {
     verb: command?.name ?? null,
     slash: slash?.name ?? null,
-    usage: slash === null || command === undefined ? null : `${slash.name} ${command.usage}`,
+    usage: slash === null || command === undefined ? null : asSaid([slash.name, command.usage], mentioned).join(' '),
+    mentioned,
     whenClosed: command?.whenClosed ?? 'Not accepted: Redis does not answer, nothing was done.',
   };
 }
 
 /** Says what is wrong, what is expected and what to do next, and logs why, without a word of what was typed. */
-export function answerError(edge: Edge & { from: Asked }, error: unknown, { usage, ...doing }: Doing): Message {
+export function answerError(edge: Edge & { from: Asked }, error: unknown, doing: Doing): Message {
   const { verb, slash, whenClosed } = doing;
   if (error instanceof UsageError) {
     const reason = error instanceof Refused ? error.reason : 'usage';
     edge.log.info({ user: edge.from.user, command: slash, verb, reason }, 'a command was not carried out');
-    return explain(error.message, hint(error, slash, usage));
+    return explain(error.message, hint(error, doing));
   }
   if (error instanceof DeskClosed) {
     edge.log.error({ err: error, verb }, 'Redis did not answer in time');
@@ -59,9 +66,15 @@ function statusCommands(slash: string | null): readonly string[] {
 }
 
 /** The line put right where one word was wrong, else how the command is used; a refusal needs neither. */
-function hint(error: UsageError, slash: string | null, usage: string | null): string | null {
+function hint(error: UsageError, { slash, usage, mentioned }: Doing): string | null {
   if (error instanceof Refused) return null;
-  if (error instanceof Elsewhere) return toCopy(error.line);
-  if (error instanceof Misspelt && slash !== null) return toCopy([slash, ...error.line]);
+  if (error instanceof Elsewhere) return toCopy(asSaid(error.line, mentioned));
+  if (error instanceof Misspelt && slash !== null) return toCopy(asSaid([slash, ...error.line], mentioned));
   return usage === null ? null : `Usage: ${code(usage)}`;
+}
+
+/** A line that begins with a slash command, as it can be said: `@vigil vllm stop kpro5-3` where the app was mentioned. */
+function asSaid(line: readonly string[], mentioned: string | null): readonly string[] {
+  const [slash = '', ...words] = line;
+  return mentioned === null ? line : [`@${mentioned}`, slash.slice(1), ...words];
 }

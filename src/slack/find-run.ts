@@ -13,6 +13,7 @@ import { isEnd } from '../run/run.ts';
 import type { Call } from './call.ts';
 import { meantBy, unknownWord } from './commands/arguments.ts';
 import { mustHave } from './commands/define.ts';
+import { notFound } from './commands/refusal-words.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { onlyHistory } from './past-answer.ts';
 import { Elsewhere } from './refusals.ts';
@@ -33,7 +34,7 @@ export type AnyRun = RunSummary | { readonly past: HistoryEntry };
  */
 export async function findRun(call: Call, word: string, purpose: Purpose): Promise<RunSummary> {
   const found = await findAnyRun(call, word, purpose);
-  if ('past' in found) throw onlyHistory(found.past, 'Nothing was done.');
+  if ('past' in found) throw onlyHistory(found.past, 'Nothing was done.', call.config);
   return found;
 }
 
@@ -73,7 +74,7 @@ function runCalled(word: string, search: Search): RunSummary {
   const { one, many } = KINDS[purpose.kind];
   const fitting = runs.filter((summary) => isOf(purpose.kind, summary));
   const typed = word.toLowerCase();
-  if (typed === 'last') return lastRun(call, fitting, one);
+  if (typed === 'last') return lastRun(fitting, search);
   const named = runs.find(({ run }) => run.request.name.toLowerCase() === typed || run.request.id === word);
   if (named !== undefined) return isOf(purpose.kind, named) ? named : refuseOther(named.run.request, purpose);
   const host = Object.keys(call.config.hosts).find((name) => name.toLowerCase() === typed);
@@ -81,7 +82,8 @@ function runCalled(word: string, search: Search): RunSummary {
   const known = fitting.slice(0, 10).map(tag);
   const title = `${many.charAt(0).toUpperCase()}${many.slice(1)}`;
   const allowed = known.length === 0 ? `No ${one} that you may see ran lately.` : `${title}: ${list(known)}.`;
-  throw new UsageError(unknownWord({ noun: 'run', word, meant: meantBy(word, words(fitting)), allowed }));
+  const message = unknownWord({ noun: 'run', word, meant: meantBy(word, words(fitting)), allowed });
+  throw notFound(call, message, 'see', purpose.right);
 }
 
 function isOf(kind: Kind, { run }: RunSummary): boolean {
@@ -109,13 +111,14 @@ function isVisible({ config, who }: Call, right: Verb, host: string): boolean {
   return mayDo(config, who, 'see', host) || mayDo(config, who, right, host);
 }
 
-function lastRun(call: Call, runs: readonly RunSummary[], one: string): RunSummary {
+function lastRun(runs: readonly RunSummary[], { call, purpose }: Search): RunSummary {
   const last = runs.find(({ run }) => run.request.by === call.from.user) ?? runs[0];
-  if (last === undefined) throw new UsageError(`There is no last ${one}: none ran lately that you may see.`);
-  return last;
+  if (last !== undefined) return last;
+  const message = `There is no last ${KINDS[purpose.kind].one}: none ran lately that you may see.`;
+  throw notFound(call, message, 'see', purpose.right);
 }
 
-function onHost(host: string, fitting: readonly RunSummary[], { purpose, runs }: Search): RunSummary {
+function onHost(host: string, fitting: readonly RunSummary[], { call, purpose, runs }: Search): RunSummary {
   const { one, many } = KINDS[purpose.kind];
   const here = fitting.filter(({ run }) => run.request.host === host);
   const live = here.filter(({ run }) => !isEnd(run.phase));
@@ -132,7 +135,7 @@ function onHost(host: string, fitting: readonly RunSummary[], { purpose, runs }:
   }
   const newest = here[0];
   const hint = newest === undefined ? '' : ` Its newest one was ${tag(newest)}: name it to ask about it.`;
-  throw new UsageError(`${host} has no live ${one} that you may see.${hint}`);
+  throw notFound(call, `${host} has no live ${one} that you may see.${hint}`, 'see', purpose.right);
 }
 
 /** `kpro5-3 (dflash, loading weights 3/15)`. */

@@ -37,10 +37,10 @@ async function understood(asking: Omit<Call, 'who'>, text: string): Promise<Mess
   let meant: { readonly slash: SlashCommand; readonly words: readonly string[] } | null = null;
   try {
     const call: Call = { ...asking, who: await identify(asking, asking.from) };
-    meant = await addressed(saidTo(text, call.self.name), call);
+    meant = await addressed(saidTo(text, call.self), call);
     return meant === null ? mentionHelp(call) : await carryOut(meant.slash, meant.words, call);
   } catch (error) {
     if (error instanceof Refused && error.reason === 'bot') return null;
-    return answerError(asking, error, doing(meant?.slash ?? null, meant?.words ?? []));
+    return answerError(asking, error, doing(meant?.slash ?? null, meant?.words ?? [], asking.self.name));
   }
 }

@@ -20,6 +20,7 @@ export async function promptly<Answer extends Message | null>(
     working.then(async (late) => {
       if (late !== null) await followup.respond(late);
     }),
+    'owed',
   );
   return say('Understood, but something is slow: the answer follows.');
 }

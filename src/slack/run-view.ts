@@ -9,7 +9,7 @@ import { hostsWith } from '../rights.ts';
 import type { Run } from '../run/run.ts';
 import { within } from '../within.ts';
 import type { Call } from './call.ts';
-import { nameOf } from './say.ts';
+import { inChannel, nameOf } from './say.ts';
 
 /** The view of a run, and the way to its thread as mrkdwn. */
 export async function viewOf(
@@ -18,19 +18,19 @@ export async function viewOf(
 ): Promise<{ readonly view: View; readonly thread: string }> {
   const { by } = run.request;
   const verifier = run.verification?.by ?? null;
-  const [requesterName, stopperName, verifierName, before, link] = await Promise.all([
+  const [requesterName, stopperName, verifierName, before, thread] = await Promise.all([
     by === '' ? '' : nameOf(call, by),
     run.stopBy === null ? null : nameOf(call, run.stopBy),
     verifier === null ? null : nameOf(call, verifier),
     beforeOf(call, run),
-    root === null ? null : linkTo(call, root),
+    wayToThread(call, root),
   ]);
   const view = {
     ...{ requesterName, stopperName, hostLine: runTailLine(call.config, run) },
     ...(verifierName === null ? {} : { verifierName }),
     ...(before === null ? {} : { before }),
   };
-  return { view, thread: threadWords(root, link) };
+  return { view, thread };
 }
 
 /** What is known of its trouble, as its card shows it; earlier runs on hosts that the caller may see alone. */
@@ -59,7 +59,9 @@ export async function linkTo(call: Call, place: Place): Promise<string | null> {
   return link === 'late' ? null : link;
 }
 
-function threadWords(root: RunSummary['root'], link: string | null): string {
+/** The way to a run's thread as a sentence, as mrkdwn. */
+export async function wayToThread(call: Call, root: RunSummary['root']): Promise<string> {
   if (root === null) return 'Its thread is not posted yet.';
-  return link === null ? `Its thread is in <#${root.channel}>.` : `<${link}|Open its thread>`;
+  const link = await linkTo(call, root);
+  return link === null ? `Its thread is ${inChannel(root.channel)}.` : `<${link}|Open its thread>.`;
 }

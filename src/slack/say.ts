@@ -26,6 +26,11 @@ export function toCopy(words: readonly string[]): string {
   return `To copy: ${code(words.map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(' '))}`;
 }
 
+/** Where a thread is, as mrkdwn: Slack shows no name of a direct message's channel. */
+export function inChannel(channel: string): string {
+  return channel.startsWith('D') ? 'in a direct message' : `in <#${channel}>`;
+}
+
 /** A person's name as plain text, without a ping; the id where Slack doesn't answer soon. */
 export async function nameOf(edge: Edge, user: string): Promise<string> {
   const known = edge.chat.person(user).then(

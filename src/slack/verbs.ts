@@ -31,7 +31,7 @@ export function findVerb(slash: SlashCommand, [verb = '', ...words]: readonly st
 
 /** The verb that only another slash command has; where this one has a word for the same, the one whose words these are. */
 function ofOther(slash: SlashCommand, verb: string, words: readonly string[], call: Call): Elsewhere | null {
-  const ours = meant(slash, verb);
+  const ours = verbMeant(slash, verb);
   for (const other of SLASH_COMMANDS) {
     const theirs = verbOf(other, verb);
     if (theirs === undefined) continue;
@@ -42,7 +42,7 @@ function ofOther(slash: SlashCommand, verb: string, words: readonly string[], ca
 }
 
 function misspelt(slash: SlashCommand, verb: string, words: readonly string[], call: Call): UsageError {
-  const command = meant(slash, verb);
+  const command = verbMeant(slash, verb);
   const late =
     command === null ? (lateVerb(slash, verb, words, call) ?? forgotten(slash, [verb, ...words], call)) : null;
   if (late !== null) return late;
@@ -53,8 +53,8 @@ function misspelt(slash: SlashCommand, verb: string, words: readonly string[], c
     : new UsageError(message);
 }
 
-/** By another word for it, else by one that is close. */
-function meant({ verbs }: SlashCommand, word: string): Command | null {
+/** The verb that is likely meant: by another word for it, else by one that is close. */
+export function verbMeant({ verbs }: SlashCommand, word: string): Command | null {
   const same = verbs.find(({ alsoCalled }) => known(word, alsoCalled) !== null);
   const near = meantBy(
     word,

@@ -111,7 +111,7 @@ describe('nothing is asked of the host', () => {
       kind: 'not_verified',
       reason: expect.stringMatching(/^Refused: Who asked may not launch on kpro5/),
     });
-    const person = () => Promise.reject(new ChatError('closed', 'no connection'));
+    const person = () => Promise.reject(new ChatError('ambiguous', 'no connection'));
     const using = tools({ chat: Object.assign(new FakeChat(), { person }) });
     expect(await verifying('U0ALICE', false, using)).toMatchObject({
       reason: 'Not verified: Slack did not say who asks. Try again in a moment.',

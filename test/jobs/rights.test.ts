@@ -5,6 +5,7 @@ import { launch } from '../../jobs/launch.ts';
 import { stop } from '../../jobs/stop.ts';
 import { ChatError, type Person } from '../../src/chat.ts';
 import type { Config, HostConfig } from '../../src/config/config.ts';
+import { homeOf } from '../../src/flow/home.ts';
 import type { Tools } from '../../src/processor.ts';
 import { openDesk } from '../../src/queue/desk.ts';
 import { openStore, type Store } from '../../src/queue/store.ts';
@@ -88,6 +89,30 @@ test('a launch by a group that Slack does not tell starts nothing, and the card 
     phase: 'failed',
     failure: { reason: expect.stringMatching(/may not launch on kpro5.*user group S0GPU.*Nothing was started/s) },
   });
+});
+
+const noScope = (method: string, scope: string) => () =>
+  Promise.reject(new ChatError('closed', `${method}: Slack says missing_scope (needed: ${scope})`));
+
+test('where Slack will never say who asked, nothing is started, and the card says what the app lacks', async () => {
+  const person = noScope('users.info', 'users:read');
+  await launch(id, { ...tools({}), chat: Object.assign(new FakeChat(), { person }) }, never);
+  expect((await store.journal.load(id))?.run).toMatchObject({
+    phase: 'failed',
+    failure: { reason: expect.stringMatching(/does not say who asked.*users:read.*Nothing was started/s) },
+  });
+});
+
+test('where Slack will never say whether the bot is in a channel, the thread goes to who asked', async () => {
+  const answer = await openDesk({ ...store, config, clock }).launch(
+    { trigger: 'T2', host: 'trainer', recipe: 'dflash', by: 'U0ALICE', channel: 'C0OPS', mode: { kind: 'now' } },
+    'unknown',
+  );
+  const other = answer.kind === 'accepted' ? answer.request.id : '';
+  const isMember = noScope('conversations.info', 'channels:read');
+  const late = { ...PRODUCTION, home: -1 };
+  const asking = { ...tools({}), timings: late, chat: Object.assign(new FakeChat(), { isMember }) };
+  expect(await homeOf(other, asking, never)).toBe('U0ALICE');
 });
 
 test('a stop that is let go while Slack is away is not carried out before anybody was asked', async () => {

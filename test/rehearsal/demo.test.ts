@@ -74,7 +74,7 @@ test.each([
   ['/vllm launch kpro5 dflsh', 2],
   ['/vllm launch kpro6 dflash', 2],
   ['/vllm launch kpro5', 2],
-  ['/vllm launch', 2],
+  ['/vllm launch', 0],
   ['/vllm stop', 2],
   ['/vllm status a b', 2],
   ['/vllm status --all', 2],
@@ -90,7 +90,7 @@ test.each([
   ['/dflash train trainer drafter', 1],
   ['/dflash Train Trainer', 1],
   ['/dflash train drafter', 2],
-  ['/dflash train', 2],
+  ['/dflash train', 0],
   ['/dflash train trainer dflash', 2],
   ['/dflash train trainer drafter again', 2],
   ['/dflash launch kpro5 dflash', 2],
@@ -150,6 +150,12 @@ describe('the demo as a command', () => {
     const { code, stderr } = await run('--scenario', 'fine');
     expect(stderr).toContain('expected one of');
     expect(code).toBe(2);
+  });
+
+  test('shows the modal that a slash command alone opens', async () => {
+    const { code, stdout } = await run('--headless', '/vllm');
+    expect(stdout).toContain('a modal, only you\n  == Launch a server ==');
+    expect(code).toBe(0);
   });
 
   test('exits with 2 on a command that the app does not know', async () => {

@@ -63,7 +63,9 @@ describe('without the right', () => {
     const { press, desk } = withButtons({ see: [] });
     expect((await press('launch_cancel', OFFER, { user: 'U0BOB' })).text).toBe('Cancelled: nothing was started.');
     desk.run = async () => ({ run: sampleRun({}), root: ROOT });
-    expect((await press('launch_cancel', OFFER, { user: 'U0BOB' })).text).toContain('you (U0BOB) may not see on kpro5');
+    expect((await press('launch_cancel', OFFER, { user: 'U0BOB' })).text).toContain(
+      'you (U0BOB) may not see what runs on kpro5',
+    );
   });
 
   test('guests, and people of another workspace, are refused whatever vigil.yaml says', async () => {
@@ -113,6 +115,17 @@ describe('weeks later', () => {
         'kpro5-1 ended long ago (failed, 2026-11-30), and only the history has it. Nothing was done. /vllm explain kpro5-1 tells what is known; /vllm launch kpro5 dflash starts the same recipe.',
       );
       expect(done()).toEqual([0, 0, 0]);
+    },
+  );
+
+  test.each(['run.log', 'drafter'])(
+    'no line starts %s again, which is no recipe of that kind in vigil.yaml',
+    async (recipe) => {
+      const { press, desk } = withButtons();
+      desk.entries.push({ ...PAST, recipe });
+      expect((await press('restart', PAST.run)).text).toMatch(
+        /Nothing was done\. \/vllm explain kpro5-1 tells what is known\.$/,
+      );
     },
   );
 

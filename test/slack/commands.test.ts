@@ -50,6 +50,16 @@ test('stop asks once, and says so', async () => {
   expect(desk.stops).toEqual(new Map([['vigil-kpro5-1a2b', 'U0ALICE']]));
 });
 
+test('a thread in a direct message is called so, since Slack shows no name of such a channel', async () => {
+  const { type, desk, chat } = withRuns();
+  chat.permalink = async () => null;
+  const [server] = desk.summaries;
+  if (server !== undefined) desk.summaries.splice(0, 1, { ...server, root: { channel: 'D0ALICE', ts: '9.000001' } });
+  expect(await type('stop kpro5-3')).toContain('Its thread in a direct message tells when it is proved gone.');
+  expect(await type('logs kpro5-3 --file')).toContain('is being posted as a file in its thread in a direct message,');
+  expect(await type('status kpro5-3')).toContain('Its thread is in a direct message.');
+});
+
 test('logs shows the last lines that fit, and the line for a terminal', async () => {
   const { type, desk } = withRuns();
   desk.lines = ['INFO one', 'ERROR <!channel> ```', 'x'.repeat(900)];

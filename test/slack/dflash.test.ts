@@ -86,7 +86,7 @@ test.each([
 test.each([
   ['train drfater', 'Did you mean drafter? Recipes: drafter.', 'train kpro5 drafter'],
   ['train kpor5', 'Did you mean kpro5? Hosts: kpro5 and kpro6.', 'train kpro5 drafter'],
-  ['train drafter --now', 'There is no option “--now”.', 'train drafter'],
+  ['train drafter --qeue', 'There is no option “--qeue”. Did you mean --queue?', 'train drafter --queue'],
   ['tarin drafter', 'Did you mean train?', 'train drafter'],
   ['launch kpro5 drafter', 'Did you mean train?', 'train kpro5 drafter'],
 ])('%j is put right to copy', async (text, expected, line) => {

@@ -88,3 +88,11 @@ test('the usage of each command names its options and no other, and so does its 
     for (const option of declared) expect(part.split('\n## ')[0]).toContain(option);
   }
 });
+
+test('messages can reach people directly, where nothing that they write there would be read', () => {
+  expect(parse(read('slack-manifest.yaml'))).toMatchObject({
+    features: {
+      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: true },
+    },
+  });
+});

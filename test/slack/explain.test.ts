@@ -96,9 +96,13 @@ describe('the log', () => {
     const { type, desk } = withRuns();
     expect(await type('logs kpro5-3 —file')).toContain('is being posted as a file in its thread in #C0OPS');
     desk.summaries.splice(0, 3, { run: sampleRun({}), root: null });
-    expect(await type('logs kpro5-3 --file')).toBe('Nothing was posted: kpro5-3 has no thread yet.');
+    expect(await type('logs kpro5-3 --file')).toBe(
+      'Nothing was posted: kpro5-3 has no thread yet. /vllm logs kpro5-3 shows its last lines to you alone.',
+    );
     desk.summaries.splice(0, 1, { run: sampleRun({ started: null }), root: ROOT });
-    expect(await type('logs kpro5-3 --file')).toBe('Nothing was posted: kpro5-3 has no log.');
+    expect(await type('logs kpro5-3 --file')).toBe(
+      'Nothing was posted: kpro5-3 has no log, since its process has not started.',
+    );
   });
 
   test('of a run that only the history has is not there any more', async () => {
@@ -117,7 +121,7 @@ describe('whoever clicks', () => {
     desk.lines = ['secret of kpro6'];
     const { text, replaces } = await press(action, 'r9');
     expect(text).toBe(
-      'Refused: you (U0ALICE) may not see on kpro6. One person may. Whoever keeps vigil.yaml can add you under hosts.kpro6.rights.see.',
+      'Refused: you (U0ALICE) may not see what runs on kpro6. One person may. Whoever keeps vigil.yaml can add you under hosts.kpro6.rights.see.',
     );
     expect([replaces, desk.shared.size]).toEqual([false, 0]);
   });

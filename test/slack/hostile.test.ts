@@ -95,7 +95,7 @@ describe('text of others', () => {
           `--${typed}`,
         ]) {
           const answer = await answerCommand(edge, { ...asked, text }, followup);
-          const mentioned = await answerMention(edge, { ...asked, text: `<@U0VIGIL> ${text}`, thread: null }, followup);
+          const mentioned = await answerMention(edge, { ...asked, text: `<@U0BOT> ${text}`, thread: null }, followup);
           for (const said of [answer, mentioned]) expect([text, said === null ? [] : faults(said)]).toEqual([text, []]);
         }
       }),
@@ -112,6 +112,7 @@ describe('text of others', () => {
           hosts: ['kpro5'],
           recipes: [{ name: 'dflash', about: text }],
           forcible: [],
+          missing: text,
         } as const;
         const preview = messagesWith(text)[0]?.blocks ?? [];
         for (const view of [closedView(carried, text), launchView({ carried, offered, host: 'kpro5', preview })])

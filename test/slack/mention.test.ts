@@ -149,6 +149,7 @@ test.each([
   '<@U0BOT|vigil> stop',
   '  <@U0BOT>stop',
   '<@U0BOB> <@U0BOT>: stop',
+  '<@U0BOT> <@U0BOB> stop',
   '&gt; <@U0BOT> stop',
   '*<@U0BOT> stop*',
   '*<@U0BOT>* stop',
@@ -166,14 +167,28 @@ test.each([
   expect(desk.stops.size).toBe(1);
 });
 
-test.each(["don't <@U0BOT> stop", 'I asked <@U0BOT> to stop', 'stop <@U0BOT>', '_hm_ <@U0BOT> stop', ''])(
-  '%j is talk about the app: nothing is done',
-  async (text) => {
-    const { mention, desk } = withThreads();
-    expect(await mention(text, THREAD)).toBe(
-      'Nothing was done. To have something done, begin the message with the mention: @vigil help.',
-    );
-    expect(desk.stops.size).toBe(0);
+test.each([
+  ...["don't <@U0BOT> stop", 'I asked <@U0BOT> to stop', 'stop <@U0BOT>', '_hm_ <@U0BOT> stop', ''],
+  // Said to somebody else, who is to do it by our help.
+  ...['<@U0BOB> stop', '<@U0BOB> stop it, or <@U0BOT> does', '<@U0BOB>, ask <@U0BOT> to stop', '<@U0BOTH> stop'],
+])('%j is talk about the app: nothing is done', async (text) => {
+  const { mention, desk } = withThreads();
+  expect(await mention(text, THREAD)).toBe(
+    'Nothing was done. To have something done, begin the message with the mention: @vigil help.',
+  );
+  expect(desk.stops.size).toBe(0);
+});
+
+test.each([
+  ['launch kpor5 dflash', 'To copy: @vigil vllm launch kpro5 dflash'],
+  ['stop kpro5-7', 'To copy: @vigil dflash stop kpro5-7'],
+  ['launch kpro5', 'Usage: @vigil vllm launch HOST RECIPE'],
+  ['lgos', 'To copy: @vigil vllm logs kpro5-3'],
+  ['why', 'To copy: @vigil vllm explain kpro5-3'],
+])(
+  '%j is put right with a line that can be said in a thread, where slash commands can not be typed',
+  async (text, line) => {
+    expect(await withThreads().mention(`<@U0BOT> ${text}`, THREAD)).toContain(line);
   },
 );
 

@@ -138,6 +138,16 @@ test('a group that Slack says nothing of grants nothing, and that is said', asyn
   expect(dialogs.text).toContain('Host: kpro5');
 });
 
+test('a host that only such a group opens is not in the list, and the modal says that it may be missing', async () => {
+  const rights = { ...host('kpro6').rights, launch: ['S0OPS'] };
+  const hosts = { kpro5: host('kpro5'), kpro6: { ...host('kpro6'), rights } };
+  const { type, chat, dialogs } = setUp({ config: { ...WIDE, hosts } });
+  chat.members = () => Promise.reject(new ChatError('ambiguous', 'usergroups.users.list: no answer'));
+  expect(await type('/vllm', '')).toBeNull();
+  expect(dialogs.text).toContain('Hosts may be missing here. Slack does not say who is in the user group S0OPS');
+  expect(dialogs.text).not.toContain('( ) kpro6');
+});
+
 test('a kind of which vigil.yaml has no recipe opens nothing', async () => {
   const { drafter: _, ...recipes } = WIDE.recipes;
   const { type, dialogs } = setUp({ config: { ...WIDE, recipes } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { entryOf } from '../../src/history/entry-of.ts';
 import { OOM, sampleRun, sampleTraining, T0 } from '../report/sample-run.ts';
-import { setUp } from './set-up.ts';
+import { CONFIG, setUp } from './set-up.ts';
 
 const FAILED = {
   phase: 'failed',
@@ -117,4 +117,14 @@ test('what looks like a secret is not kept', async () => {
   const { type, desk } = world();
   await type('note kpro5-3 export HF_TOKEN=hf_abcdefghijklmnop first');
   expect(desk.notes.get(OOM.fingerprint)?.text).toBe('export HF_TOKEN=[masked] first');
+});
+
+test("a recipe's own secrets are kept nowhere, whatever they look like", async () => {
+  const { dflash, ...others } = CONFIG.recipes;
+  if (dflash === undefined) throw new Error('the recipes of set-up.ts have other names');
+  const recipes = { ...others, dflash: { ...dflash, secrets: ['correct-horse-battery'] } };
+  const { type, desk } = setUp({ config: { ...CONFIG, recipes } });
+  desk.summaries.push({ run: sampleRun(FAILED), root: null });
+  await type('note kpro5-3 export KEY as correct-horse-battery, then restart');
+  expect(desk.notes.get(OOM.fingerprint)?.text).toBe('export KEY as [masked], then restart');
 });

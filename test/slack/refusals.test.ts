@@ -35,8 +35,18 @@ test.each([
   ],
   [
     'launch kpro5 dflash —dryrun',
-    'There is no option “--dryrun”. Did you mean --dry-run? Options: --queue, --replace, --dry-run and --force. To copy: /vllm launch kpro5 dflash',
+    'There is no option “--dryrun”. Did you mean --dry-run? Options: --queue, --replace, --dry-run and --force. To copy: /vllm launch kpro5 dflash --dry-run',
   ],
+  [
+    'launch kpro5 dflash dry-run',
+    '“dry-run” is an option here. Did you mean --dry-run? To copy: /vllm launch kpro5 dflash --dry-run',
+  ],
+  [
+    'launch kpro5 dflash --preview',
+    'There is no option “--preview”. Options: --queue, --replace, --dry-run and --force. Usage: /vllm launch HOST RECIPE',
+  ],
+  ['watch kpro5 /x.log --pdi=42', 'Did you mean --pid? Options: --pid. To copy: /vllm watch kpro5 /x.log --pid=42'],
+  ['status --all', '“--all” is an option, and this command takes none. Leave it out. To copy: /vllm status'],
   ['stop', 'The run is missing: a name such as kpro5-3, a host with one live run, or last.'],
   [
     'stop kpro5-4',

@@ -19,7 +19,7 @@ interface Wanted {
   /** One without secrets of its own unless given. */
   readonly gate?: Gate;
   readonly slack?: Partial<SlackOptions>;
-  readonly connections?: { readonly staggerMs?: number; readonly lookAfterMs?: number };
+  readonly connections?: Parameters<typeof startSlackApp>[1];
   /** Socket Mode unless given. */
   readonly entrance?: SlackTokens['entrance'];
   /** For tests that run at once: their own. */

@@ -114,7 +114,7 @@ export function setUp(overrides: Partial<Edge> = {}) {
     chat,
     clock: Date,
     log,
-    self: { team: 'T0', name: 'vigil' },
+    self: { team: 'T0', name: 'vigil', user: 'U0BOT' },
     limits,
     ...overrides,
   };

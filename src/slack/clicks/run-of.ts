@@ -21,6 +21,6 @@ export async function anyRunOf(id: string, call: Call): Promise<AnyRun> {
 /** Throws UsageError as well where only the history has it: nothing can be done with such a run. */
 export async function runOf(id: string, call: Call): Promise<RunSummary> {
   const found = await anyRunOf(id, call);
-  if ('past' in found) throw onlyHistory(found.past, 'Nothing was done.');
+  if ('past' in found) throw onlyHistory(found.past, 'Nothing was done.', call.config);
   return found;
 }

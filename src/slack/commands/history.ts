@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Message } from '../../chat.ts';
-import { UsageError } from '../../errors.ts';
 import type { Past } from '../../history/entry.ts';
 import { list } from '../../list.ts';
 import { context } from '../../report/blocks.ts';
@@ -14,7 +13,8 @@ import { Elsewhere } from '../refusals.ts';
 import { say } from '../say.ts';
 import { known, meantBy, recipesOf, unknownWord } from './arguments.ts';
 import { type Command, defineCommand } from './define.ts';
-import { grouped } from './status.ts';
+import { notFound } from './refusal-words.ts';
+import { grouped, missingBlocks } from './status.ts';
 
 const MOST_ROWS = 15;
 /** So many names are told where one isn't known. */
@@ -59,25 +59,31 @@ async function listing(call: Call, { entries, total }: Past, { kind, of }: Asked
   const head = total === 1 ? `One ${one}${whose} has ended:` : `${total} ${many}${whose} have ended, the newest first:`;
   const left = total - rows.length;
   const all = `${code(`npm run --silent history -- --kind ${kind}`)} where Vigil runs prints all as JSON lines.`;
-  return say(head, ...grouped(rows), context([left === 0 ? all : `… and ${left} more. ${all}`]));
+  return say(
+    head,
+    ...grouped(rows),
+    context([left === 0 ? all : `… and ${left} more. ${all}`]),
+    ...missingBlocks(call),
+  );
 }
 
 /** None has ended; or the word names nothing that there is. */
 function nothing(
-  { config }: Call,
+  call: Call,
   { recipes }: Past,
   { kind, of, hosts }: Asked & { readonly hosts: readonly string[] },
 ): Message {
   const { one } = KINDS[kind];
-  if (of === null) return say(`No ${one} has ended yet on the hosts that you may see.`);
+  const { config } = call;
+  if (of === null) return say(`No ${one} has ended yet on the hosts that you may see.`, ...missingBlocks(call));
   const choices = [...new Set([...hosts, ...recipesOf(kind, config), ...recipes])];
   const name = known(of, choices);
-  if (name !== null) return say(`No ${one} of *${escapeText(name)}* has ended yet.`);
+  if (name !== null) return say(`No ${one} of *${escapeText(name)}* has ended yet.`, ...missingBlocks(call));
   const other = otherThan(kind);
   const theirs = known(of, recipesOf(other, config));
   if (theirs !== null)
     throw new Elsewhere(`${theirs} is a ${KINDS[other].one}'s recipe.`, [KINDS[other].slash, 'history', theirs]);
   const meant = meantBy(of, choices);
   const allowed = `There are ${list(choices.slice(0, MOST_NAMES))}.`;
-  throw new UsageError(unknownWord({ noun: 'host or recipe', word: of, meant, allowed }));
+  throw notFound(call, unknownWord({ noun: 'host or recipe', word: of, meant, allowed }), 'see');
 }

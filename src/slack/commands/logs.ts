@@ -7,12 +7,13 @@ import { failureLine } from '../../report/failure.ts';
 import { lower } from '../../report/phase-words.ts';
 import { runTailLine } from '../../report/terminal.ts';
 import { stateWords } from '../../report/words.ts';
+import type { RunSummary } from '../../requests.ts';
 import { isEnd } from '../../run/run.ts';
 import type { Call } from '../call.ts';
 import { type AnyRun, findAnyRun } from '../find-run.ts';
 import { KINDS, type Kind } from '../kinds.ts';
 import { onlyHistory } from '../past-answer.ts';
-import { say } from '../say.ts';
+import { inChannel, say } from '../say.ts';
 import { runWord } from './arguments.ts';
 import { type Command, defineCommand } from './define.ts';
 
@@ -47,7 +48,7 @@ export function defineLogs(kind: Kind): Command {
 
 /** The last lines, with a button that posts more of them for all. */
 export async function lastOf(call: Call, found: AnyRun): Promise<Message> {
-  if ('past' in found) throw onlyHistory(found.past, NOT_KEPT);
+  if ('past' in found) throw onlyHistory(found.past, NOT_KEPT, call.config);
   const { run, root } = found;
   const { id, name } = run.request;
   const lines = lastLines(await call.desk.tail(id));
@@ -66,21 +67,28 @@ const NOT_KEPT = 'Its log is not kept here any more.';
 
 /** Asks for the log's end as a file in the thread, once however often Slack brings the request, and says what comes of it. */
 export async function fileOf(call: Call, found: AnyRun, trigger: string): Promise<Message> {
-  if ('past' in found) throw onlyHistory(found.past, `Nothing was posted: ${lower(NOT_KEPT)}`);
+  if ('past' in found) throw onlyHistory(found.past, `Nothing was posted: ${lower(NOT_KEPT)}`, call.config);
   const { run, root } = found;
   const { id, name } = run.request;
   const asked = await call.desk.shareLog(id, call.from.user, trigger);
-  const where = root === null ? 'its thread' : `its thread in <#${root.channel}>`;
+  const where = root === null ? 'its thread' : `its thread ${inChannel(root.channel)}`;
   switch (asked) {
     case 'asked':
       return say(`The end of the log of ${code(name)} is being posted as a file in ${where}, for all to see.`);
     case 'before':
       return say(`The log of ${code(name)} was asked for already: it is posted as a file in ${where}.`);
     case 'nothing':
-      return say(`Nothing was posted: ${code(name)} ${root === null ? 'has no thread yet' : 'has no log'}.`);
+      return say(`Nothing was posted: ${code(name)} ${whyNone(found)}`);
     default:
       return asked satisfies never;
   }
+}
+
+/** mrkdwn. */
+function whyNone({ run, root }: RunSummary): string {
+  if (root !== null) return `has no log, since its process ${isEnd(run.phase) ? 'never' : 'has not'} started.`;
+  const line = code([KINDS[run.request.kind].slash, 'logs', run.request.name].join(' '));
+  return `has no thread yet. ${line} shows its last lines to you alone.`;
 }
 
 function fileButton(value: string): KnownBlock {

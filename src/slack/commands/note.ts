@@ -17,7 +17,6 @@ import { type Command, defineCommand } from './define.ts';
 
 const MOST_TEXT = 1000;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-const mask = createMask([]);
 
 export function defineNote(kind: Kind): Command {
   const { one, slash } = KINDS[kind];
@@ -82,6 +81,7 @@ async function noteDown(call: Call, { id, trouble, what }: Troubled, typed: stri
     throw new UsageError(
       `The note has ${typed.length} characters, and at most ${MOST_TEXT} are kept. Shorten it, or name a page that has the rest.`,
     );
+  const mask = createMask(Object.values(call.config.recipes).flatMap(({ secrets }) => secrets));
   const note = { text: mask(typed), by: call.from.user, at: call.clock.now() };
   const former = await call.desk.note(trouble, note, id);
   const head = `Noted for what is wrong with ${what}. The cards that tell of it show it: the newest ones at once, and each new one from now on.`;

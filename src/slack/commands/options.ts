@@ -25,13 +25,13 @@ export interface Split {
   readonly given: Readonly<Record<string, boolean | string>>;
 }
 
-/** An option that the command doesn't take: `without` is what was typed less that option. */
+/** An option that the command doesn't take: `instead` is what was typed put right, or null where nobody can tell what was meant. */
 export class UnknownOption extends UsageError {
-  readonly without: readonly string[];
+  readonly instead: readonly string[] | null;
 
-  constructor(message: string, without: readonly string[]) {
+  constructor(message: string, instead: readonly string[] | null) {
     super(message);
-    this.without = without;
+    this.instead = instead;
   }
 }
 
@@ -50,7 +50,7 @@ export function splitOptions(typed: readonly string[], options: Options): Split 
     const [typedName = '', ...behind] = word.replace(/^--?/, '').split('=');
     const name = typedName.replace(/[–—]/g, '-');
     const option = Object.hasOwn(options, name.toLowerCase()) ? options[name.toLowerCase()] : undefined;
-    if (option === undefined) throw unknown(word, options, typed.toSpliced(at, 1));
+    if (option === undefined) throw unknown(typed, at, options);
     rest.push(word);
     const key = keyOf(name.toLowerCase());
     if (given[key] !== undefined && given[key] !== false)
@@ -81,13 +81,27 @@ function behindIt(name: string, value: string | undefined): string {
   throw new UsageError(`--${name} needs a value behind it.`);
 }
 
-function unknown(word: string, options: Options, without: readonly string[]): UnknownOption {
+/** The flag that a word without its dashes is meant as, with them; or null. */
+export function flagMeant(word: string, options: Options): string | null {
+  const flags = Object.entries(options).flatMap(([name, { value }]) => (value === null ? [name] : []));
+  const meant = meantBy(word, flags);
+  return meant === null ? null : `--${meant}`;
+}
+
+function unknown(typed: readonly string[], at: number, options: Options): UnknownOption {
+  const word = typed[at] ?? '';
   const names = Object.keys(options).map((name) => `--${name}`);
   if (names.length === 0)
-    return new UnknownOption(`“${word}” is an option, and this command takes none. Leave it out.`, without);
-  const meant = meantBy(`--${word.replace(/^--?/, '').split('=')[0] ?? ''}`, names);
+    return new UnknownOption(
+      `“${word}” is an option, and this command takes none. Leave it out.`,
+      typed.toSpliced(at, 1),
+    );
+  const [typedName = '', ...behind] = word.replace(/^--?/, '').split('=');
+  const meant = meantBy(`--${typedName}`, names);
   const hint = meant === null ? '' : ` Did you mean \`${meant}\`?`;
-  return new UnknownOption(`There is no option “${word}”.${hint} Options: ${list(names)}.`, without);
+  // Without an option a command may do what nobody asked for.
+  const instead = meant === null ? null : typed.toSpliced(at, 1, [meant, ...behind].join('='));
+  return new UnknownOption(`There is no option “${word}”.${hint} Options: ${list(names)}.`, instead);
 }
 
 /** `dry-run` → `dryRun`. */

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import { list } from '../../list.ts';
 import { Elsewhere, Misspelt } from '../refusals.ts';
-import { type Options, type Split, splitOptions, UnknownOption } from './options.ts';
+import { flagMeant, type Options, type Split, splitOptions, UnknownOption } from './options.ts';
 
 /** Words in their places; undefined where one is missing. */
 export type Places = readonly (string | undefined)[];
@@ -29,12 +29,14 @@ export function parseArgs<Shape extends z.ZodRawShape>(
   syntax: Syntax<Shape>,
 ): z.output<z.ZodObject<Shape>> {
   const { name, usage, schema, places } = syntax;
-  const wrong = (message: string, instead: readonly string[]): UsageError =>
-    isRight(instead, syntax) ? new Misspelt(message, [name, ...instead]) : new UsageError(message);
+  const wrong = (message: string, instead: readonly string[] | null): UsageError =>
+    instead !== null && isRight(instead, syntax) ? new Misspelt(message, [name, ...instead]) : new UsageError(message);
   const { words, rest, given } = optionsOf(typed, syntax, wrong);
   if (words.length > places.length) {
     const extra = words.slice(places.length).map((word) => `“${word}”`);
     const instead = [...words.slice(0, places.length), ...rest];
+    const flag = extra.length === 1 ? flagMeant(words.at(-1) ?? '', syntax.options) : null;
+    if (flag !== null) throw wrong(`${list(extra)} is an option here. Did you mean \`${flag}\`?`, [...instead, flag]);
     throw wrong(`${list(extra)} is too much: expected \`${usage}\`. Leave it out.`, instead);
   }
   const inPlace = syntax.complete(words);
@@ -60,16 +62,16 @@ export function isRight<Shape extends z.ZodRawShape>(typed: readonly string[], s
   }
 }
 
-/** An option that isn't known is told with the line without it, where that is right. */
+/** An option that isn't known is told with the line put right, where it is. */
 function optionsOf<Shape extends z.ZodRawShape>(
   typed: readonly string[],
   syntax: Syntax<Shape>,
-  wrong: (message: string, instead: readonly string[]) => UsageError,
+  wrong: (message: string, instead: readonly string[] | null) => UsageError,
 ): Split {
   try {
     return splitOf(typed, syntax);
   } catch (error) {
-    throw error instanceof UnknownOption ? wrong(error.message, error.without) : error;
+    throw error instanceof UnknownOption ? wrong(error.message, error.instead) : error;
   }
 }
 

@@ -108,7 +108,7 @@ export async function withThread(call: Call, request: Request, { choosing, told 
   });
   const home = await within(call.deadline - call.clock.now(), settling);
   if (home === 'late') {
-    call.later(followHome(call, request, settling));
+    call.later(followHome(call, request, settling), 'owed');
     return told('Where its thread goes follows in a moment.');
   }
   if (home.isHomeless) return homeless(call, request, home);

@@ -4,9 +4,10 @@ import type { Message } from '../../chat.ts';
 import { context, section } from '../../report/blocks.ts';
 import { renderDetails } from '../../report/card.ts';
 import { stateEmoji, urgency } from '../../report/emoji.ts';
-import { code, escapeText } from '../../report/escape.ts';
+import { code, escapeText, markup } from '../../report/escape.ts';
 import { loadInShort } from '../../report/load.ts';
 import { lower } from '../../report/phase-words.ts';
+import { withoutColon } from '../../report/sentence.ts';
 import { standingOf } from '../../report/standing.ts';
 import { stateWords, time } from '../../report/words.ts';
 import type { RunSummary } from '../../requests.ts';
@@ -20,6 +21,7 @@ import { viewOf } from '../run-view.ts';
 import { nameOf, say } from '../say.ts';
 import { runWord } from './arguments.ts';
 import { type Command, defineCommand } from './define.ts';
+import { missingWords } from './refusal-words.ts';
 
 const MOST_ROWS = 40;
 
@@ -48,13 +50,23 @@ async function overview(call: Call, kind: Kind): Promise<Message> {
   const runs = visible
     .filter(({ run }) => run.request.kind === kind && !isEnd(run.phase))
     .toSorted((one, other) => urgency(one.run) - urgency(other.run));
+  const missing = missingBlocks(call);
   if (runs.length === 0)
-    return say(`Nothing ${works} that you may see. ${code(`${slash} ${start} HOST RECIPE`)} starts something.`);
+    return say(
+      `Nothing ${works} that you may see. ${code(`${slash} ${start} HOST RECIPE`)} starts something.`,
+      ...missing,
+    );
   const rows = await Promise.all(runs.slice(0, MOST_ROWS).map((summary) => row(call, summary)));
   const left = runs.length - rows.length;
   const all = code(statusLine(kind, 'RUN'));
   const more = left === 0 ? [] : [section(`… and ${left} more; ${all} tells all about one.`)];
-  return say(headOf(runs, kind), ...grouped(rows), ...more);
+  return say(headOf(runs, kind), ...grouped(rows), ...more, ...missing);
+}
+
+/** Below what somebody is shown, where that may not be all of it. */
+export function missingBlocks(call: Call): KnownBlock[] {
+  const words = missingWords(call, 'see');
+  return words === null ? [] : [context([markup(words)])];
 }
 
 /** `One live server:`, `5 live servers, 2 of them need a person now:` */
@@ -81,7 +93,7 @@ async function row(call: Call, { run }: RunSummary): Promise<string> {
 
 /** `ready since …`; of what is up and not well: what is wrong, and since when it is up. */
 function stateSince(run: Run): string {
-  const state = escapeText(lower(stateWords(run)));
+  const state = escapeText(lower(withoutColon(stateWords(run))));
   const since = time(run.visits.at(-1)?.at ?? run.request.at);
   return (standingOf(run) ?? 'well') === 'well' ? `${state} since ${since}` : `${state}, up since ${since}`;
 }

@@ -11,7 +11,7 @@ import { isEnd, type Run } from '../../run/run.ts';
 import type { Call } from '../call.ts';
 import { findRun } from '../find-run.ts';
 import { KINDS, type Kind } from '../kinds.ts';
-import { nameOf, say } from '../say.ts';
+import { inChannel, nameOf, say } from '../say.ts';
 import { confirmation, processesOf } from '../stop-list.ts';
 import { runWord } from './arguments.ts';
 import { type Command, defineCommand } from './define.ts';
@@ -66,7 +66,7 @@ function ended(what: string, run: Run): Message {
 async function told(call: Call, { run, root }: RunSummary, asked: 'asked' | 'before' | 'ended'): Promise<Message> {
   const { id, name, recipe, host } = run.request;
   const what = `${code(name)} (*${escapeText(recipe)}* on *${escapeText(host)}*)`;
-  const where = root === null ? 'Its thread' : `Its thread in <#${root.channel}>`;
+  const where = root === null ? 'Its thread' : `Its thread ${inChannel(root.channel)}`;
   switch (asked) {
     case 'asked':
       return say(`Stopping ${what}. ${where} tells when it is proved gone.`);

@@ -48,7 +48,7 @@ export const verify = defineCommand({
     const answering = askHost(call, question, call.limits.verify).then((answer) => told(run, answer, accept));
     const answer = await within(call.deadline - call.clock.now(), answering);
     if (answer !== 'late') return answer;
-    call.later(follow(call, answering));
+    call.later(follow(call, answering), 'owed');
     return say(`Verifying ${named(run)}. What it comes to follows here, within 3 minutes.`);
   },
 });

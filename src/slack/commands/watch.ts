@@ -6,12 +6,12 @@ import type { WatchAnswer } from '../../questions.ts';
 import { context } from '../../report/blocks.ts';
 import { code, escapeText, markup } from '../../report/escape.ts';
 import type { Request } from '../../run/request.ts';
-import { within } from '../../within.ts';
 import { askHost } from '../ask.ts';
 import type { Call } from '../call.ts';
 import { chooseHome, followRoot, whyHomeless } from '../home.ts';
 import { KINDS, type Kind } from '../kinds.ts';
 import { Refused } from '../refusals.ts';
+import { wayToThread } from '../run-view.ts';
 import { say } from '../say.ts';
 import { hostOf } from './arguments.ts';
 import { type Command, defineCommand, mustHave } from './define.ts';
@@ -98,22 +98,9 @@ async function told(call: Call, answer: WatchAnswer, channel: string): Promise<M
 
 async function known(call: Call, request: Request): Promise<Message> {
   const root = (await call.desk.run(request.id))?.root ?? null;
-  const link =
-    root === null
-      ? null
-      : await within(
-          call.limits.person / 2,
-          call.chat.permalink(root).catch(() => null),
-        );
-  const thread =
-    root === null
-      ? 'Its thread is not posted yet.'
-      : link === null || link === 'late'
-        ? `Its thread is in <#${root.channel}>.`
-        : `<${link}|Open its thread>.`;
   const { name, recipe, host } = request;
   const what = `${code(name)} (*${escapeText(recipe)}* on *${escapeText(host)}*)`;
-  return say(`It is followed already: ${what}. Nothing new was begun. ${thread}`);
+  return say(`It is followed already: ${what}. Nothing new was begun. ${await wayToThread(call, root)}`);
 }
 
 function whatIs({ name, recipe, host, address }: Request): string {

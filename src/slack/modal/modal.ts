@@ -56,7 +56,10 @@ export async function answerSubmission(edge: Edge, returned: Returned, followup:
   const submitted = await within(edge.limits.answer + 150, working);
   if (submitted === 'late') {
     edge.log.warn({ user: returned.user }, 'what a modal asked for takes longer than Slack waits');
-    followup.later(working.then((late) => followup.respond(messageOf(late))));
+    followup.later(
+      working.then((late) => followup.respond(messageOf(late))),
+      'owed',
+    );
     return CLOSE;
   }
   if (submitted.kind === 'wrong') return submitted;

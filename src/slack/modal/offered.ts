@@ -9,6 +9,7 @@ import { createMask } from '../../log/mask.ts';
 import { gpuWords } from '../../report/words.ts';
 import { hostsWith, type Who, whyUnsure } from '../../rights.ts';
 import { recipesOf } from '../commands/arguments.ts';
+import { missingWords } from '../commands/refusal-words.ts';
 import { KINDS, type Kind } from '../kinds.ts';
 import { Refused } from '../refusals.ts';
 import type { Chosen } from './fields.ts';
@@ -19,6 +20,8 @@ export interface Offered {
   /** Those of the hosts on which they may override what checks refuse. */
   readonly forcible: readonly string[];
   readonly recipes: readonly { readonly name: string; readonly about: string }[];
+  /** Why hosts may be missing, as a sentence, or null. */
+  readonly missing: string | null;
 }
 
 /** Throws UsageError with what is missing, and who can give it, where there is nothing to choose. */
@@ -31,7 +34,13 @@ export function offeredTo(who: Who, kind: Kind, config: Config): Offered {
   });
   if (recipes.length === 0)
     throw new UsageError(`vigil.yaml has no recipe of \`kind: ${kind}\`. Whoever keeps vigil.yaml can add one.`);
-  return { kind, hosts, forcible: hostsWith(config, who, 'force'), recipes };
+  return {
+    kind,
+    hosts,
+    forcible: hostsWith(config, who, 'force'),
+    recipes,
+    missing: missingWords({ config, who }, 'launch'),
+  };
 }
 
 /** What goes without saying, since there is only one. */
@@ -55,10 +64,8 @@ function onlyOne(names: readonly string[]): string | null {
 function mayLaunchNowhere(who: Who, kind: Kind, config: Config): string {
   const refused = `Refused: you (${who.user}) may launch on no host`;
   const others = `\`${KINDS[kind].slash} help\` lists what else there is.`;
-  const unsure = Object.keys(config.hosts)
-    .map((host) => whyUnsure(config, who, 'launch', host))
-    .find((words) => words !== null);
-  return unsure === undefined
+  const unsure = whyUnsure(config, who, 'launch', Object.keys(config.hosts));
+  return unsure === null
     ? `${refused}. Whoever keeps vigil.yaml can add you under hosts.HOST.rights.launch. ${others}`
     : `${refused}, as far as Slack tells. ${unsure} Try again in a minute. ${others}`;
 }

@@ -42,6 +42,7 @@ export function launchView({ carried, offered, host, preview }: Form): ModalView
       choice({ field: FIELDS.recipe, label: 'Recipe', options: recipes, only: only.recipe, words }),
       tick(FIELDS.queue, 'If something is in its way', 'Wait in the line', 'It starts by itself when its turn comes.'),
       ...(host !== null && offered.forcible.includes(host) ? [FORCE] : []),
+      ...(offered.missing === null ? [] : [context([markup(offered.missing)])]),
       { type: 'divider' },
       ...preview,
     ],
