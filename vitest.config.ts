@@ -23,8 +23,14 @@ const LONG = [
   'test/rehearsal/slack/page-modal.test.ts',
   'test/rehearsal/slack/page.test.ts',
   'test/shell/arguments.test.ts',
+  'test/slack/away.test.ts',
   'test/ssh/follow-rounds.test.ts',
   'test/tell/forty.test.ts',
+  'test/tell/hammering.test.ts',
+  'test/tell/killed-anywhere.test.ts',
+  'test/tell/hundred.test.ts',
+  'test/tell/hammering.test.ts',
+  'test/tell/killed-anywhere.test.ts',
 ];
 
 /** Whole stages take longest, as small as their files may be: begun last, one of them would run alone; begun all at once, each would be slow. */

@@ -18,7 +18,9 @@ export async function report(
   pause: Report['pause'] = (ms) => wait(ms, signal),
 ): Promise<Outcome> {
   const fence = await tools.outbox.take(id);
-  const work: Report = { id, tools, fence, signal, pause, patience: new Patience(tools.timings), unseen: new Map() };
+  const { timings } = tools;
+  const waits = { patience: new Patience(timings), rerooting: new Patience(timings) };
+  const work: Report = { id, tools, fence, signal, pause, ...waits, unseen: new Map() };
   let stale = 0;
   while (!signal.aborted) {
     const draft = await tools.outbox.read(id);
@@ -35,7 +37,8 @@ export async function report(
 /** Until `ms` are over, or something happened: an end goes before what waits. */
 async function untilNews({ id, tools, signal, pause }: Report, { entry }: Draft, ms: number): Promise<void> {
   const end = tools.clock.now() + ms;
-  for (let left = ms; left > 0 && !signal.aborted; left = end - tools.clock.now()) {
+  // A clock that is set back makes it no longer.
+  for (let left = ms; left > 0 && !signal.aborted; left = Math.min(left - LOOK_MS, end - tools.clock.now())) {
     await pause(Math.min(left, LOOK_MS));
     if (left > LOOK_MS && (await tools.outbox.last(id)) !== entry.seq) return;
   }

@@ -22,15 +22,41 @@ export async function startBot(entry: Entry, timings: Timings = PRODUCTION): Pro
   const gate = openGate({ secrets: secretsOf(config, environment) });
   const chat = openChat({ token: slack.botToken, apiUrl: slack.apiUrl, timeoutMs: timings.post, gate, log });
   await untilReady(store.redis, DESK_LIMIT_MS);
-  const app = await startSlackApp({ slack, config, desk, chat, gate, clock, log, onFatal: fail });
-  const { healthPort } = environment;
-  // HTTP mode answers it at its own port.
-  const isServed = slack.entrance.kind === 'http' && slack.entrance.port === healthPort;
-  const closeHealth = healthPort === null || isServed ? null : await openHealth(healthPort, app.trouble);
+  const health = await openBotHealth(entry);
+  const app = await startSlackApp({ slack, config, desk, chat, gate, clock, log, onFatal: fail, ...health });
+  health.follow(app.trouble);
   return async () => {
-    await closeHealth?.();
+    await health.close();
     await app.stop();
     await store.close();
+  };
+}
+
+/** What /healthz answers from the start on, also while Slack is waited for. In HTTP mode Slack's own port answers it, as soon as that is listened at. */
+async function openBotHealth({ slack, environment: { healthPort } }: Entry) {
+  let trouble = (): string | null => 'no connection to Slack yet';
+  const open = async (port: number) => openHealth(port, () => trouble());
+  const isServed = slack.entrance.kind === 'http' && slack.entrance.port === healthPort;
+  let close = healthPort === null || isServed ? null : await open(healthPort);
+  const closeNow = async (): Promise<void> => {
+    const closing = close?.();
+    close = null;
+    await closing;
+  };
+  return {
+    async onAway(why: string) {
+      trouble = () => why;
+      // A port that is taken is told when Slack's requests are to be listened for.
+      if (healthPort !== null && close === null) close = await open(healthPort).catch(() => null);
+    },
+    async onIdentified() {
+      trouble = () => 'no connection to Slack yet';
+      if (isServed) await closeNow();
+    },
+    follow(said: () => string | null) {
+      trouble = said;
+    },
+    close: closeNow,
   };
 }
 

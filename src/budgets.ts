@@ -12,6 +12,6 @@ export interface Budgets {
   edit(card: string, isUrgent: boolean): Promise<number>;
   /** Takes one message of a channel's and of the workspace's: 0 = taken, else ms after which to ask again. `asker` (a run) keeps its place as a card does. */
   post(channel: string, isUrgent: boolean, asker: string): Promise<number>;
-  /** After a 429: nobody does it again before that, in ms; a message's limit is its channel's. */
+  /** After a 429: nobody does it again before that, in ms, but for 5 minutes at most; a message's limit is its channel's. */
   rest(what: 'edit' | { readonly post: string }, ms: number): Promise<void>;
 }

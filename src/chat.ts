@@ -31,11 +31,18 @@ export class ChatError extends Error {
   override readonly name = 'ChatError';
   readonly kind: 'ambiguous' | 'limited' | 'gone' | 'frozen' | 'closed' | 'invalid' | 'dead';
   readonly retryAfterMs: number;
+  /** `ambiguous` since Slack answered with a code that we don't know. */
+  readonly isStrange: boolean;
 
-  constructor(kind: ChatError['kind'], message: string, options?: ErrorOptions & { retryAfterMs?: number }) {
+  constructor(
+    kind: ChatError['kind'],
+    message: string,
+    options?: ErrorOptions & { retryAfterMs?: number; isStrange?: boolean },
+  ) {
     super(message, options);
     this.kind = kind;
     this.retryAfterMs = options?.retryAfterMs ?? 0;
+    this.isStrange = options?.isStrange ?? false;
   }
 }
 

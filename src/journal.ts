@@ -158,7 +158,8 @@ export interface Outbox {
 export interface Names {
   /** null where it is not known (any more). */
   read(user: string): Promise<string | null>;
-  write(user: string, name: string): Promise<void>;
+  /** null = Slack doesn't say: the id stands for the name, for a minute. */
+  write(user: string, name: string | null): Promise<void>;
 }
 
 /** What a patrol knows of a log that it saw. */

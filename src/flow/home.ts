@@ -1,5 +1,6 @@
 /** Where a run's thread goes, when the bot has not said. */
 
+import { ChatError } from '../chat.ts';
 import type { Tools } from '../processor.ts';
 import type { Request } from '../run/request.ts';
 import { wait } from './wait.ts';
@@ -22,8 +23,19 @@ export async function homeOf(id: string, tools: Tools, signal: AbortSignal): Pro
 }
 
 /** The command's channel, else the host's, else a direct message to who asked. */
-async function channelFor(request: Request, { chat, config }: Tools): Promise<string> {
-  const candidates = [request.channel, config.hosts[request.host]?.channel];
-  for (const channel of candidates) if (channel !== undefined && (await chat.isMember(channel))) return channel;
+async function channelFor(request: Request, tools: Tools): Promise<string> {
+  const candidates = [request.channel, tools.config.hosts[request.host]?.channel];
+  for (const channel of candidates) if (channel !== undefined && (await isMember(channel, tools))) return channel;
   return request.by;
+}
+
+/** Where Slack will never say (the app lacks a scope), it counts as no: the launch must come to something. */
+async function isMember(channel: string, { chat, log }: Tools): Promise<boolean> {
+  try {
+    return await chat.isMember(channel);
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.kind !== 'closed') throw error;
+    log.warn({ channel, err: error }, 'Slack does not say whether the bot is in a channel');
+    return false;
+  }
 }

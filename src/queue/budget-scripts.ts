@@ -1,7 +1,8 @@
 /**
  * Budgets in Redis, as Lua. `taken` has the times of the last takes, oldest first; `waiting` who waits, in order: an urgent asker's score is FAR
  * below the others'; `seen` when each of them last asked; `rest` until when nothing is given at all.
- * Times are `given` by the caller, or '' for Redis's own clock.
+ * Times are `given` by the caller, or '' for Redis's own clock. It may be set back, or be another machine's after a fail-over: what lies in the future
+ * then is passed over, else nothing would be given until that time has come again.
  */
 
 import { TIME } from './lua.ts';
@@ -19,7 +20,9 @@ local now = timeOf(given)
 
 local function nextAt(key, limits, count, from)
   local times = {}
-  for _, time in ipairs(redis.call('LRANGE', key, 0, -1)) do times[#times + 1] = tonumber(time) end
+  for _, time in ipairs(redis.call('LRANGE', key, 0, -1)) do
+    if tonumber(time) <= now then times[#times + 1] = tonumber(time) end
+  end
   local at = from
   for _ = 1, count do
     for _, limit in ipairs(limits) do
@@ -37,17 +40,23 @@ local function note(key)
   redis.call('PEXPIRE', key, terms.minute)
 end
 
-for _, gone in ipairs(redis.call('ZRANGE', seen, '-inf', '(' .. (now - terms.forget), 'BYSCORE')) do
-  redis.call('ZREM', waiting, gone)
-  redis.call('ZREM', seen, gone)
+local function forget(from, to)
+  for _, gone in ipairs(redis.call('ZRANGE', seen, from, to, 'BYSCORE')) do
+    redis.call('ZREM', waiting, gone)
+    redis.call('ZREM', seen, gone)
+  end
 end
+forget('-inf', '(' .. now - terms.forget)
+forget('(' .. now, '+inf')
 local place = redis.call('ZSCORE', waiting, asker)
 if not place or (tonumber(place) < 0) ~= (urgent == '1') then
   redis.call('ZADD', waiting, urgent == '1' and now - FAR or now, asker)
 end
 redis.call('ZADD', seen, now, asker)
 
-local from = math.max(now, tonumber(redis.call('GET', rest) or '0'))
+local from = now
+local till = tonumber(redis.call('GET', rest) or '0')
+if till > now and till <= now + terms.rest then from = till end
 local at = nextAt(taken, terms.own, redis.call('ZRANK', waiting, asker) + 1, from)
 if #terms.all > 0 then at = nextAt(all, terms.all, 1, at) end
 if at > now then
@@ -62,11 +71,12 @@ if #terms.all > 0 then note(all) end
 return 0
 `;
 
-/** A later end stays. */
+/** A later end stays, but for one that lies further away than the longest rest. */
 export const REST = `${TIME}
 local rest = KEYS[1]
-local given, ms = ARGV[1], tonumber(ARGV[2])
-local till = timeOf(given) + ms
-if till > tonumber(redis.call('GET', rest) or '0') then redis.call('SET', rest, till, 'PX', ms) end
+local given, ms, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local now = timeOf(given)
+local before = tonumber(redis.call('GET', rest) or '0')
+if now + ms > before or before > now + most then redis.call('SET', rest, now + ms, 'PX', ms) end
 return 1
 `;

@@ -34,6 +34,10 @@ const CHANNEL: readonly Limit[] = [
 const POSTS: Limit = { most: 200, ms: MINUTE };
 const PLAIN_POSTS: Limit = { most: 180, ms: MINUTE };
 
+/** What Slack asks for after a 429 is kept within this: an hour's rest would silence ends, and none at all would have us ask again and again. */
+const LEAST_REST_MS = 2_000;
+const MOST_REST_MS = 5 * MINUTE;
+
 /** Who waits for longer asks in between, to show that it still does. */
 const ASK_MS = 5_000;
 /** Who has not asked for this long is forgotten. */
@@ -58,6 +62,7 @@ export function openBudgets({ scripts, keys, minute, now }: Parts): Budgets {
       own: own.map(scaled),
       all: all.map(scaled),
       kept: POSTS.most,
+      rest: MOST_REST_MS,
       minute,
       ask: Math.ceil(ASK_MS * pace),
       forget: Math.ceil(FORGET_MS * pace),
@@ -75,7 +80,8 @@ export function openBudgets({ scripts, keys, minute, now }: Parts): Budgets {
       take(channelsLine(channel), { asker, isUrgent }, { own: CHANNEL, all: [isUrgent ? POSTS : PLAIN_POSTS] }),
     async rest(what, ms) {
       const { rest } = keys.budget(what === 'edit' ? 'edits' : channelsLine(what.post));
-      await scripts.vigilRest(rest, time(), String(Math.max(1, Math.ceil(ms))));
+      const kept = Math.min(MOST_REST_MS, Math.max(Math.ceil(LEAST_REST_MS * pace), Math.ceil(ms)));
+      await scripts.vigilRest(rest, time(), String(kept), String(MOST_REST_MS));
     },
   };
 }

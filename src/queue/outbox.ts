@@ -36,9 +36,9 @@ export function openOutbox({ redis, scripts, keys, now }: Parts): Outbox {
       return {
         ...{ entry, cursor, intent },
         root: saved(hash.root, PlaceShape),
-        intentAge: intent === null ? 0 : at - intent.at,
+        intentAge: intent === null ? 0 : ageOf(intent.at, at),
         cardRev: Number(hash.cardRev),
-        cardAge: hash.cardAt === undefined ? Number.POSITIVE_INFINITY : at - Number(hash.cardAt),
+        cardAge: hash.cardAt === undefined ? Number.POSITIVE_INFINITY : ageOf(Number(hash.cardAt), at),
         shown: saved(hash.shown, ShownShape),
         isFrozen: hash.frozen !== undefined,
         filing: filingAt(hash.filing, at),
@@ -94,5 +94,10 @@ function filingAt(json: string | undefined, now: number): Draft['filing'] {
   const filing = saved(json, FilingShape);
   if (filing === null) return null;
   const { event, file, tries, at, sharedAt } = filing;
-  return { event, file, tries, age: now - at, shareAge: sharedAt === null ? null : now - sharedAt };
+  return { event, file, tries, age: ageOf(at, now), shareAge: sharedAt === null ? null : ageOf(sharedAt, now) };
+}
+
+/** Redis's clock may be set back, or be another machine's after a fail-over: what lies in the future is not waited for. */
+function ageOf(at: number, now: number): number {
+  return Math.abs(now - at);
 }

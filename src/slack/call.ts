@@ -32,8 +32,8 @@ export interface Edge {
   readonly chat: Chat;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Our workspace's id and the bot's name there. */
-  readonly self: { readonly team: string; readonly name: string };
+  /** Our workspace's id, and the bot's name and user id there. */
+  readonly self: { readonly team: string; readonly name: string; readonly user: string };
   readonly limits: typeof LIMITS;
 }
 
@@ -60,8 +60,11 @@ export interface Dialogs {
 /** The way back to who asked, after the first answer (response_url: 5 uses, 30 minutes). */
 export interface Followup {
   respond(message: Message): Promise<void>;
-  /** Work that goes on after the answer; a failure is logged by the owner, and a stop of the process waits for it. */
-  later(work: Promise<void>): void;
+  /**
+   * Work that goes on after the answer; a failure is logged by the owner, and a stop of the process waits for it. `owed`: it brings an answer that
+   * was promised, so where the stop can't wait any longer who asked is told.
+   */
+  later(work: Promise<void>, how?: 'owed'): void;
   /** null where nothing can be opened: a mention brings no trigger. */
   readonly dialogs: Dialogs | null;
   /** Slack's response_url, for a modal to answer by it; null where there is none. */

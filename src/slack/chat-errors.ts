@@ -79,6 +79,7 @@ function platformError(method: string, error: WebAPIPlatformError): ChatError {
   return new ChatError(kind, `${method}: Slack says ${code}${details === '' ? '' : ` (${details})`}`, {
     cause: error,
     retryAfterMs: kind === 'limited' ? RETRY_MS : 0,
+    isStrange: kind === 'ambiguous' && !KINDS.has(code),
   });
 }
 

@@ -17,12 +17,12 @@ const KNOWN_MS = 60_000;
 const NOT_YET_MS = 3000;
 
 /**
- * A client each for posts, edits, reads and files, since a 429 holds up a whole client of the SDK though Slack limits one method.
- * Posts are never retried here: a lost response would be posted twice.
+ * A client each for posts, edits, searches, reads and files, since a 429 holds up a whole client of the SDK though Slack limits one method.
+ * Posts are never retried here: a lost response would be posted twice. Nor are searches: who waits for one waits longer each time.
  */
 export function openChat(options: ApiAccess): Chat {
   const [posts, edits, files] = [openClient(options, 0), openClient(options, 0), openClient(options, 0)];
-  const reads = openClient(options, 2);
+  const [searches, reads] = [openClient(options, 0), openClient(options, 2)];
   const send = openFallback(options.log);
   const { gate } = options;
   const self = remember(
@@ -86,7 +86,7 @@ export function openChat(options: ApiAccess): Chat {
     },
 
     find: (where, key, since) =>
-      findMessage({ reads, where, key, since, botId: async () => (await identity()).bot_id ?? null }),
+      findMessage({ reads: searches, where, key, since, botId: async () => (await identity()).bot_id ?? null }),
     ...openFiles(files, options),
     isMember: membership,
     person,

@@ -52,6 +52,9 @@ export async function answerClick(edge: Edge, click: Click, followup: Followup):
     return { ...(await button.carryOut(click.value, { ...asking, who })), replaces: button.replaces };
   } catch (error) {
     const { verb = 'click', whenClosed = 'Not accepted: Redis does not answer, nothing was done.' } = button ?? {};
-    return { ...answerError(asking, error, { verb, slash: null, usage: null, whenClosed }), replaces: false };
+    return {
+      ...answerError(asking, error, { verb, slash: null, usage: null, whenClosed, mentioned: null }),
+      replaces: false,
+    };
   }
 }

@@ -47,8 +47,8 @@ export function openFiles(client: WebClient, { apiUrl, timeoutMs, gate }: ApiAcc
 
     async isShared(file, channel) {
       const answer = await call('files.info', () => client.files.info({ file }));
-      const { public: open, private: closed } = answer.file?.shares ?? {};
-      return [open, closed].some((shares) => (shares?.[channel] ?? []).length > 0);
+      const { shares: { public: open, private: closed } = {}, ims = [] } = answer.file ?? {};
+      return ims.includes(channel) || [open, closed].some((shares) => (shares?.[channel] ?? []).length > 0);
     },
   };
 }

@@ -7,7 +7,7 @@ import { DeskClosed } from '../requests.ts';
 import type { Request } from '../run/request.ts';
 import type { Call } from './call.ts';
 import { statusLine } from './kinds.ts';
-import { say } from './say.ts';
+import { inChannel, say } from './say.ts';
 
 /** A channel that the bot is a member of, or null: then nothing starts. */
 export interface Home {
@@ -83,7 +83,7 @@ export async function followRoot(call: Call, { id, name, kind }: Request): Promi
   if (root.channel === call.from.channel) return;
   const link = await call.chat.permalink(root).catch(() => null);
   await call.respond(
-    say(`${code(name)} is followed in <#${root.channel}>${link === null ? '.' : `: <${link}|open its thread>.`}`),
+    say(`${code(name)} is followed ${inChannel(root.channel)}${link === null ? '.' : `: <${link}|open its thread>.`}`),
   );
 }
 

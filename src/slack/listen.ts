@@ -18,8 +18,8 @@ export interface Listening {
   readonly gate: Gate;
   readonly apiUrl: string;
   dialogs(trigger: string): Dialogs;
-  /** Work under way, which a stop waits for. */
-  fly(work: Promise<void>): void;
+  /** Work under way, which a stop waits for. `cutOff`: what is done about it where the stop can't wait any longer. */
+  fly(work: Promise<void>, cutOff?: () => Promise<void>): void;
   /** The app was taken out of the workspace, or its token revoked. */
   onRevoked(why: string): void;
 }
@@ -55,7 +55,7 @@ function listenToActions(app: App, listening: Listening): void {
   const { edge, fly } = listening;
   const once = createOnce<void>(REMEMBERED);
   app.action({ type: 'block_actions' }, async ({ ack, body, action }) => {
-    await ack();
+    await ack().catch((error: unknown) => edge.log.warn({ err: error }, 'the ack of a click did not pass'));
     const choice = readChoice(body, action);
     const click = readClick(body, action);
     const work = once(body.trigger_id, async () => {
@@ -65,7 +65,7 @@ function listenToActions(app: App, listening: Listening): void {
       const { replaces, ...message } = await answerClick(edge, click, followup(listening, click, bring));
       await bring(message, { replaces });
     });
-    fly(work);
+    fly(work, click === null ? undefined : () => wayBack(listening, click)(CUT_OFF));
     return work;
   });
   app.action({ type: 'interactive_message' }, ({ ack }) => ack());
@@ -113,6 +113,11 @@ function listenToEvents(app: App, listening: Listening): void {
 /** What the message asked for before it was edited may have been done. */
 const EDITED = say('An edited message is not carried out. Send what you want as a new one.');
 
+/** Said at a stop of the process. */
+const CUT_OFF = say(
+  'Vigil is being restarted, so its answer does not follow. What you asked for may have been done all the same: look with `/vllm status` or `/dflash status`, then ask again.',
+);
+
 function wayBack({ edge, gate, apiUrl }: Listening, { origin }: Done<object>): Bring {
   return openWayBack({ chat: edge.chat, gate, log: edge.log, apiUrl }, origin);
 }
@@ -126,8 +131,11 @@ function followup(
   const { origin, trigger } = done;
   return {
     respond: (message) => bring(message),
-    later: (work) =>
-      fly(work.catch((error: unknown) => edge.log.error({ err: error }, 'what follows an answer failed'))),
+    later: (work, how) =>
+      fly(
+        work.catch((error: unknown) => edge.log.error({ err: error }, 'what follows an answer failed')),
+        how === 'owed' ? () => bring(CUT_OFF) : undefined,
+      ),
     dialogs: dialogs(trigger),
     url: origin.url,
   };

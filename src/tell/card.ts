@@ -4,7 +4,8 @@ import { ChatError } from '../chat.ts';
 import type { Draft, Shown } from '../journal.ts';
 import { renderCard } from '../report/card.ts';
 import { isEnd } from '../run/run.ts';
-import { moveHome } from './move.ts';
+import { intend } from './intend.ts';
+import { forgetRoot, moveHome } from './move.ts';
 import { post } from './post.ts';
 import { going, type Report, type State, type Turn } from './report.ts';
 import { standingOf } from './standing.ts';
@@ -12,6 +13,8 @@ import { ROOT, shownBy } from './subject.ts';
 
 /** Since it was asked for, or since its turn came (ms). */
 const YOUNG_MS = 2 * 60_000;
+/** The key of an edit's intent. */
+const CARD = 'card';
 
 /** Whether the card's own pace allows an edit now, if it has anything new to say. */
 export function isDue(work: Report, draft: Draft): boolean {
@@ -35,11 +38,12 @@ export async function showCard(work: Report, { draft, view }: State): Promise<Tu
   if (left > 0) return { again: left };
   const wait = await tools.budgets.edit(id, isUrgent(draft));
   if (wait > 0) return { again: wait };
-  if ((await tools.outbox.intend(id, fence, 'card', 1)) !== 'written') return 'over';
+  const turn = await intend(work, CARD, 1);
+  if (turn !== null) return turn;
   try {
     await tools.chat.edit(root, card, { run: id, event: ROOT });
   } catch (error) {
-    return whenRefused(error, work, draft);
+    return whenRefused(error, work, draft, shown);
   }
   work.patience.answered();
   return going(await tools.outbox.carded(id, fence, rev, shown));
@@ -47,17 +51,30 @@ export async function showCard(work: Report, { draft, view }: State): Promise<Tu
 
 /** Once more what stands there for long, after a predecessor's edit can't land on it any more. null = done, or not needed. */
 export async function writeLastTime(work: Report, { draft, view }: State, stale: number): Promise<Turn | null> {
-  const { id, tools } = work;
-  const { run } = draft.entry;
+  const { id, tools, fence } = work;
+  const { run, rev } = draft.entry;
   if (draft.root === null || draft.isFrozen || standingOf(run) === 'under way') return null;
   const left = stale - tools.clock.now();
   if (left > 0) return { again: left };
   const wait = await tools.budgets.edit(id, true);
   if (wait > 0) return { again: wait };
-  await tools.chat.edit(draft.root, renderCard(run, view), { run: id, event: ROOT }).catch((err: unknown) => {
-    tools.log.warn({ run: id, err }, 'the final card could not be written a second time');
-  });
-  return null;
+  const turn = await intend(work, CARD, 1);
+  if (turn !== null) return turn;
+  const card = renderCard(run, view);
+  try {
+    await tools.chat.edit(draft.root, card, { run: id, event: ROOT });
+  } catch (error) {
+    if (!isFinal(error)) return whenRefused(error, work, draft, shownBy(card, run));
+    tools.log.warn({ run: id, err: error }, 'the final card could not be written a second time');
+    return (await tools.outbox.carded(id, fence, rev, null)) === 'written' ? null : 'over';
+  }
+  work.patience.answered();
+  return (await tools.outbox.carded(id, fence, rev, shownBy(card, run))) === 'written' ? null : 'over';
+}
+
+/** Trying again would end alike. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ChatError && !['ambiguous', 'limited', 'dead'].includes(error.kind);
 }
 
 function paceLeft({ tools: { timings, clock } }: Report, draft: Draft): number {
@@ -77,7 +94,8 @@ function isSame(one: Shown, other: Shown | null): boolean {
   return one.digest === other?.digest && one.standing === other.standing;
 }
 
-async function whenRefused(error: unknown, work: Report, draft: Draft): Promise<Turn> {
+/** `shown`: what the card would say. */
+async function whenRefused(error: unknown, work: Report, draft: Draft, shown: Shown): Promise<Turn> {
   if (!(error instanceof ChatError)) throw error;
   const { id, tools, fence } = work;
   const { run, rev } = draft.entry;
@@ -92,16 +110,17 @@ async function whenRefused(error: unknown, work: Report, draft: Draft): Promise<
       return going(await tools.outbox.withdraw(id, fence));
     case 'gone':
       if (isAllTold) break;
-      return going(await tools.outbox.forgetRoot(id, fence, null));
+      return forgetRoot(work);
     case 'closed':
       if (isAllTold) break;
       return moveHome(work, draft, error);
     case 'frozen':
       return going(await tools.outbox.freeze(id, fence));
-    case 'invalid':
-      break;
+    case 'invalid': // in every form: what comes next keeps its pace all the same
+      return going(await tools.outbox.carded(id, fence, rev, shown));
     case 'dead':
-      return 'later';
+      work.patience.failed(tools.clock.now());
+      return going(await tools.outbox.withdraw(id, fence));
     default:
       return error.kind satisfies never;
   }

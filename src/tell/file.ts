@@ -91,7 +91,10 @@ async function upload(work: Report, { draft }: State, { filing, words }: Sending
 async function share(work: Report, file: string, { filing, root, words }: Sending): Promise<Turn> {
   const { id, tools, fence } = work;
   const begun: Filing = { ...filing, tries: filing.tries + 1 };
+  const since = tools.clock.now();
   if ((await tools.outbox.file(id, fence, begun, true)) !== 'written') return 'over';
+  // Whoever stood still since then may find that another has shown it meanwhile.
+  if (tools.clock.now() - since > tools.timings.fileShare / 2) return 'on';
   work.unseen.delete(file);
   await tools.chat.share(file, { channel: root.channel, thread: root.ts }, words);
   return { again: tools.timings.fileLook };
@@ -121,7 +124,10 @@ async function whenRefused(
     case 'ambiguous':
     case 'limited':
       if (filing.age > tools.timings.file) return giveUp(work, state, event, error.message);
-      return { again: Math.max(error.retryAfterMs, tools.timings.fileLook) };
+      // No longer than its own limit: replies wait behind it.
+      return {
+        again: Math.max(tools.timings.fileLook, Math.min(error.retryAfterMs, tools.timings.file - filing.age + 1)),
+      };
     case 'gone': // of a file that was never shown nothing is left: it is handed over anew
       if (mayBeShown) return done(work, filing);
       return going(await tools.outbox.file(id, fence, { ...filing, file: null }, false));

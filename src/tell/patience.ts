@@ -3,10 +3,14 @@
 import { jittered } from '../flow/wait.ts';
 import type { Timings } from '../timings.ts';
 
+/** What Slack asks for is kept within this (ms): an end is not silenced for an hour. */
+const MOST_MS = 5 * 60_000;
+
 export class Patience {
   readonly #timings: Pick<Timings, 'reconnect' | 'away'>;
   #failures = 0;
   #until = 0;
+  #span = 0;
 
   constructor(timings: Pick<Timings, 'reconnect' | 'away'>) {
     this.#timings = timings;
@@ -17,7 +21,8 @@ export class Patience {
     const { reconnect, away } = this.#timings;
     const usual = Math.min(away, jittered(reconnect * 2 ** Math.min(this.#failures, 20)));
     this.#failures += 1;
-    this.#until = now + Math.max(usual, atLeast);
+    this.#span = Math.max(usual, Math.min(atLeast, MOST_MS));
+    this.#until = now + this.#span;
   }
 
   answered(): void {
@@ -27,6 +32,8 @@ export class Patience {
 
   /** ms until the next try; 0 = now. */
   left(now: number): number {
-    return Math.max(0, this.#until - now);
+    const left = this.#until - now;
+    // A clock that was set back makes it no longer.
+    return left > this.#span ? 0 : Math.max(0, left);
   }
 }

@@ -4,7 +4,8 @@ import { ChatError, type Place } from '../chat.ts';
 import type { Intent, Written } from '../journal.ts';
 import { renderCard } from '../report/card.ts';
 import { snippetOf } from '../report/snippet.ts';
-import { moveHome } from './move.ts';
+import { intend } from './intend.ts';
+import { forgetRoot, moveHome } from './move.ts';
 import { going, type Report, type State, type Turn } from './report.ts';
 import {
   eventOf,
@@ -20,6 +21,8 @@ import {
 
 /** How far before the first attempt the search for a message begins: clocks differ. */
 const LOOK_BACK_MS = 60_000;
+/** So often a message is tried that Slack answers with a word that we don't know: one message must not keep back all others, and the end. */
+const MOST_STRANGE = 6;
 
 /** The next event that says something; those before it that say nothing are passed over. null where there is no event. */
 export async function postNext(work: Report, state: State): Promise<Turn | null> {
@@ -48,7 +51,6 @@ export async function resolve(work: Report, state: State, intent: Intent): Promi
     if (!(error instanceof ChatError)) throw error;
     // It was the search that failed: the intent stays, since the message may still stand there.
     tools.log.warn({ run: id, kind: error.kind, err: error }, 'Slack could not be searched for a message');
-    if (error.kind === 'dead') return 'later';
     work.patience.failed(tools.clock.now(), error.retryAfterMs);
     return 'on';
   }
@@ -58,7 +60,7 @@ export async function resolve(work: Report, state: State, intent: Intent): Promi
 }
 
 export async function post(work: Report, state: State, subject: Subject, attempt = 1): Promise<Turn> {
-  const { id, tools, fence, patience } = work;
+  const { id, tools, patience } = work;
   const { draft } = state;
   const message = messageOf(state, subject, tools.clock.now());
   if (message === null) return going(await arrived(work, state, subject, null));
@@ -66,14 +68,15 @@ export async function post(work: Report, state: State, subject: Subject, attempt
   const wait = await tools.budgets.post(where.channel, isPressing(draft, subject), id);
   if (wait > 0) return { again: wait };
   const key = keyOf(subject);
-  if ((await tools.outbox.intend(id, fence, key, attempt)) !== 'written') return 'over';
+  const turn = await intend(work, key, attempt);
+  if (turn !== null) return turn;
   try {
     const place = await tools.chat.post(where, message, { run: id, event: key });
     patience.answered();
     return going(await arrived(work, state, subject, { place, isNew: true }));
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
-    return whenRefused(error, work, state, subject);
+    return whenRefused(error, work, state, { subject, attempt });
   }
 }
 
@@ -105,26 +108,34 @@ async function arrived(
 }
 
 /** What a refusal of Slack means for the message. */
-async function whenRefused(error: ChatError, work: Report, state: State, subject: Subject): Promise<Turn> {
+async function whenRefused(
+  error: ChatError,
+  work: Report,
+  state: State,
+  { subject, attempt }: { readonly subject: Subject; readonly attempt: number },
+): Promise<Turn> {
   const { id, tools, fence, patience } = work;
+  const passOver = async (): Promise<Turn> =>
+    subject.kind === 'root' ? 'later' : going(await arrived(work, state, subject, null));
   tools.log.warn({ run: id, kind: error.kind, err: error }, 'Slack did not take a message');
   switch (error.kind) {
     case 'ambiguous':
+      if (error.isStrange && attempt >= MOST_STRANGE) return passOver();
       patience.failed(tools.clock.now());
       return 'on';
     case 'limited':
       await tools.budgets.rest({ post: placeOf(state.draft, subject).channel }, error.retryAfterMs);
       return going(await tools.outbox.withdraw(id, fence));
     case 'gone':
-      return going(await tools.outbox.forgetRoot(id, fence, null));
+      return forgetRoot(work);
     case 'closed':
       return moveHome(work, state.draft, error);
     case 'invalid':
     case 'frozen':
-      return subject.kind === 'root' ? 'later' : going(await arrived(work, state, subject, null));
+      return passOver();
     case 'dead':
-      await tools.outbox.withdraw(id, fence);
-      return 'later';
+      patience.failed(tools.clock.now());
+      return going(await tools.outbox.withdraw(id, fence));
     default:
       return error.kind satisfies never;
   }

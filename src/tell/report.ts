@@ -11,6 +11,8 @@ export interface Report {
   readonly fence: number;
   readonly signal: AbortSignal;
   readonly patience: Patience;
+  /** Before the thread gets another root: somebody, or an app that tidies up, may delete each of them. */
+  readonly rerooting: Patience;
   /** By a file's id, how often Slack has said that it is not shown. */
   readonly unseen: Map<string, number>;
   /** Resolves after `ms`, or when the signal fires. */

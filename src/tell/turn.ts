@@ -23,8 +23,13 @@ export async function takeTurn(work: Report, draft: Draft, stale: number): Promi
   const state = { draft, view: await viewOf(draft.entry.run, work.tools) };
   const { intent } = draft;
   if (intent !== null && intent.event !== 'card') return resolve(work, state, intent);
-  if (draft.root === null) return post(work, state, { kind: 'root' });
+  if (draft.root === null) return postRoot(work, state);
   return (await takeFirst(work, state)) ?? settle(work, state, stale);
+}
+
+async function postRoot(work: Report, state: State): Promise<Turn> {
+  const left = work.rerooting.left(work.tools.clock.now());
+  return left > 0 ? { again: left } : post(work, state, { kind: 'root' });
 }
 
 async function tellNobody({ id, tools, fence }: Report, draft: Draft): Promise<Turn> {
@@ -35,11 +40,12 @@ async function tellNobody({ id, tools, fence }: Report, draft: Draft): Promise<T
 
 /**
  * The first step that can be taken now, else how long the soonest waits; null where nothing is left. The newest reply goes first, as it
- * notifies; but the card never stays behind many of them, nor behind a file.
+ * notifies; but the card never stays behind many of them, nor behind a file; unless it was tried before and Slack gave no answer: news must not wait for that.
  */
 async function takeFirst(work: Report, state: State): Promise<Turn | null> {
   const { draft } = state;
-  const isCardFirst = draft.filing !== null || (isDue(work, draft) && draft.cardAge > CARD_BEHIND_MS);
+  const isCardBehind = draft.filing !== null || (isDue(work, draft) && draft.cardAge > CARD_BEHIND_MS);
+  const isCardFirst = isCardBehind && draft.intent === null;
   const next = draft.filing === null ? postNext : sendFile;
   const waits: number[] = [];
   for (const step of isCardFirst ? [showCard, next] : [next, showCard]) {

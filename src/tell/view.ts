@@ -22,7 +22,7 @@ export async function viewOf(run: Run, sources: Sources): Promise<View> {
   };
 }
 
-/** Slack is asked once an hour for all messages; the id stands for a name that doesn't come soon. */
+/** Slack is asked once an hour for all messages; the id stands for a name that doesn't come soon, and it is asked again a minute later. */
 export async function nameIn(
   { chat, names, timings }: Pick<Sources, 'chat' | 'names' | 'timings'>,
   user: string,
@@ -33,9 +33,9 @@ export async function nameIn(
     timings.link,
     chat.person(user).catch(() => null),
   );
-  if (person === 'late' || person === null) return user;
-  await names.write(user, person.name);
-  return person.name;
+  const name = person === 'late' || person === null ? null : person.name;
+  await names.write(user, name);
+  return name ?? user;
 }
 
 /** null where all is well (then nobody is asked), and where nothing is known of such a trouble. A channel reads it: of other hosts only those are named that all may see. */

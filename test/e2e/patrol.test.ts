@@ -47,8 +47,7 @@ test('a training that somebody starts by hand is found, followed and told to its
     step N, loss L, accuracy A
     Last checkpoint HOME/dflash/out/RUN/checkpoints/1 (best so far: 1)
     launched TIME › … › training TIME › checkpointing TIME › finished TIME, TIME after its start
-    Started by hand by USER (pid N, bash train.sh), found TIME
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
+    Started by hand by USER (pid N, bash train.sh), found TIME  Log HOME/dflash/logs/run.log
     [Log]
 
     trainer-1 (run.log) has finished.

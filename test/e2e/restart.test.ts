@@ -48,7 +48,6 @@ test('a stop while weights are loading leaves nothing', async () => {
     • No GPU is held by it (GPU 0, 1: 0 MiB in use).
     checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › stopped TIME, TIME after the command
     Asked by you, TIME  Stop asked by you  port N  GPUs 0 and 1
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Restart] [Log]"
   `);
 });
@@ -69,21 +68,19 @@ test('a ready server is restarted by its card, once however often that is clicke
     • No GPU is held by it (GPU 0, 1: 0 MiB in use).
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › stopped TIME, TIME after the command
     Asked by you, TIME  Stop asked by you, Restart of kpro5-1, Restarted as kpro5-3  port N  GPUs 0 and 1
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Log]"
   `);
   expect(unmeasured(told(theatre.reading('(kpro5-3)')))).toMatchInlineSnapshot(`
     "✅ Ready: dflash on kpro5 (kpro5-3)
     Serving at http://127.0.0.1:N/v1 as HOME/models/Qwen3.6-27B
-    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME, TIME after the command
     Asked by you, TIME  Restart of kpro5-2  port N  GPUs 0 and 1
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Stop] [Restart] [Log]
 
     Its turn has come after TIME in the line: GPUs 0 and 1.
 
     Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME. All 22 checks passed in TIME.
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
 
     NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
@@ -91,7 +88,7 @@ test('a ready server is restarted by its card, once however often that is clicke
 
     @U0YOU kpro5-3 (dflash) is ready.
     HOME/models/Qwen3.6-27B answers on port N, TIME after its turn came.
-    It completed a prompt with 16 tokens.
+    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Start-up: loading weights TIME, compiling TIME, sizing the KV cache TIME, capturing CUDA graphs TIME. KV cache: room for 203,152 tokens."
   `);
 });
@@ -125,7 +122,6 @@ test('where something of the former is left, nothing is started, and the new thr
     • No GPU is held by it (GPU 0, 1: 0 MiB in use).
     queued TIME › checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › stopped TIME, TIME after the command
     Asked by you, TIME  Stop asked by you, Restart of kpro5-4, Restarted as kpro5-6  port N  GPUs 0 and 1
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Log]"
   `);
   expect(told(theatre.reading('(kpro5-6)'))).toMatchInlineSnapshot(`

@@ -34,7 +34,7 @@ test('a launch through 429s, broken answers and lost ones is told once, whole, a
   const thread = theatre.threads().at(-1);
   expect(keys()).toEqual([...new Set(keys())]);
   expect(theatre.threads()).toHaveLength(1);
-  const told = ['Launched', 'NCCL up', 'Weights loaded', 'is ready'];
+  const told = ['is launched', 'NCCL up', 'Weights loaded', 'is ready'];
   expect(told.filter((words) => thread?.replies.some((reply) => reply.includes(words)))).toEqual(told);
   expect(standing().filter(({ notified }) => notified.some(({ id }) => id === USER.id))).toHaveLength(1);
   const made = calls().slice(before);

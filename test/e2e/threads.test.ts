@@ -27,17 +27,14 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
   expect(theatre.reading()).toMatchInlineSnapshot(`
     "✅ Ready: dflash on kpro5 (kpro5-1)
     Serving at http://127.0.0.1:N/v1 as HOME/models/Qwen3.6-27B
-    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Verified TIME (vLLM 0.25.1): N tokens/s, first token after N ms, mean acceptance length 2.70.
-    Acceptance rate 11 %, by position ▆▄▂▂▁▁▁▁▁▁▁····: 63 % at position 1, 40 % at 2, 0 % at 15.
-    This is the recipe's first record on this host.
-    ✅ Passed: access, model name, completion, chat, acceptance, speed, first token, configuration, statistics
+    Acceptance rate 11 % ▆▄▂▂▁▁▁▁▁▁▁····
     checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Stop] [Restart] [Log]
 
     Launched: process PID, log HOME/dflash.log. All 22 checks passed in TIME.
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
 
     NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
@@ -45,7 +42,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
 
     @U0YOU kpro5-1 (dflash) is ready.
     HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
-    It completed a prompt with 16 tokens.
+    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Start-up: loading weights TIME, compiling TIME, sizing the KV cache TIME, capturing CUDA graphs TIME. KV cache: room for 203,152 tokens.
     Measured (vLLM 0.25.1): N tokens/s, first token after N ms, mean acceptance length 2.70.
     Acceptance rate 11 %, by position ▆▄▂▂▁▁▁▁▁▁▁····: 63 % at position 1, 40 % at 2, 0 % at 15.
@@ -62,10 +59,10 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
     • No GPU is held by it (GPU 0, 1: 0 MiB in use).
     checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › stopped TIME, TIME after the command
     Asked by you, TIME  Stop asked by you  port N  GPUs 0 and 1
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Restart] [Log]
 
     Launched: process PID, log HOME/dflash.log. All 22 checks passed in TIME.
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
 
     NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
@@ -73,7 +70,7 @@ test('a good launch is told to its readiness, and a stop to its proof', async ()
 
     @U0YOU kpro5-1 (dflash) is ready.
     HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
-    It completed a prompt with 16 tokens.
+    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Start-up: loading weights TIME, compiling TIME, sizing the KV cache TIME, capturing CUDA graphs TIME. KV cache: room for 203,152 tokens.
     Measured (vLLM 0.25.1): N tokens/s, first token after N ms, mean acceptance length 2.70.
     Acceptance rate 11 %, by position ▆▄▂▂▁▁▁▁▁▁▁····: 63 % at position 1, 40 % at 2, 0 % at 15.
@@ -97,15 +94,14 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
     "❌ Failed: dflash on kpro5 (kpro5-2)
     The GPU ran out of memory, and another process holds much of it (Worker_TP1, line N of the log)
     What to do: See on the host what process PID is (ps -fp 3381): it holds 20.67 GiB of GPU 1. End it if it is left over, or choose other GPUs in CUDA_VISIBLE_DEVICES. 170.00 MiB were wanted on GPU 1, of whose 47.41 GiB only 121.31 MiB were free.
-        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has 20.67 GiB memory in use. Including non-PyTorch memory, this process has 26.61 GiB memory …
-    The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
-    To try again, which may help: /vllm launch kpro5 dflash
+        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 170.00 MiB. GPU 1 has a total capacity of 47.41 GiB of which 121.31 MiB is free. Process 3381 has…
+    The process ended with exit code 1 while it was loading weights. Restart may help.
     checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Restart] [Log] [Explain]
 
     Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME. All 22 checks passed in TIME.
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
 
     NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
@@ -128,7 +124,7 @@ test('a launch that runs out of memory shows the first failing worker’s own tr
     The process ended with exit code 1 while it was loading weights; nobody asked for a stop.
     To try again, which may help: /vllm launch kpro5 dflash
 
-    It failed: the end of the log of kpro5-2.
+    The end of the log of kpro5-2 (dflash), which failed.
     [file kpro5-2.log, N KB]"
   `);
   expect(citedLine()).toMatch(/^\(Worker_TP1 .*torch\.OutOfMemoryError: CUDA out of memory/);
@@ -142,14 +138,13 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     A CUDA kernel read or wrote where it may not (Worker_TP0, line N of the log)
     What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
         torch.AcceleratorError: CUDA error: an illegal memory access was encountered …
-    Its engine died, then its process ended with exit code 0 (vLLM ends tidily when its engine dies); nobody asked for a stop.
-    To try again, which may help: /vllm launch kpro5 dflash
+    Its engine died, then its process ended with exit code 0 (vLLM ends tidily when its engine dies). Restart may help.
     checking TIME › launched TIME › configuring TIME › connecting TIME › loading TIME › compiling TIME › KV cache TIME › capturing TIME › verifying TIME › ready TIME › failed TIME, TIME after the command
     Asked by you, TIME  port N  GPUs 0 and 1
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
     [Restart] [Log] [Explain]
 
     Launched: process PID, log HOME/dflash.log. An older log was moved to HOME/dflash.log.TIME. All 22 checks passed in TIME.
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash.log
 
     NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
@@ -157,7 +152,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
 
     @U0YOU kpro5-3 (dflash) is ready.
     HOME/models/Qwen3.6-27B answers on port N, TIME after the command.
-    It completed a prompt with 16 tokens.
+    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Start-up: loading weights TIME, compiling TIME, sizing the KV cache TIME, capturing CUDA graphs TIME. KV cache: room for 203,152 tokens.
 
     @U0YOU kpro5-3 (dflash): its engine has died.
@@ -182,7 +177,7 @@ test('a server that dies after it was ready has crashed, though it exits with 0'
     What to do: Launch again. If it comes back, set CUDA_LAUNCH_BLOCKING=1 in the environment: then the frame shown is the right one (kernels run asynchronously). Another --attention-backend, --enforce-eager or another version avoids most; if it is always the same GPU, test that GPU (dmesg -T | grep Xid).
     It answers nobody; its process ends by itself as a rule. To start it again: /vllm restart kpro5-3
 
-    Its engine has died: the end of the log of kpro5-3.
+    The end of the log of kpro5-3 (dflash), whose engine has died.
     [file kpro5-3.log, N KB]
 
     Its engine died, then its process ended with exit code 0 (vLLM ends tidily when its engine dies); nobody asked for a stop.

@@ -27,11 +27,11 @@ test('a good training is told from its target server’s start to its last check
     Last checkpoint HOME/dflash/out/RUN/checkpoints/1 (best so far: 1)
     checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › finished TIME, TIME after the command
     Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
-    Target server's log HOME/dflash/logs/vllm.log
     [Restart] [Log]
 
     Launched: process PID, log HOME/dflash/logs/run.log. All 25 checks passed in TIME.
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
+    Target server's log HOME/dflash/logs/vllm.log
 
     Target server: NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
@@ -53,17 +53,16 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
     "❌ Failed: drafter on trainer (trainer-2)
     A rank ran out of GPU memory (rank1, line N of the log)
     What to do: Lower --max-anchors or --total-seq-len (or the batch size of other trainers), shard the model with --fsdp-shard, and keep target and trainer on different GPUs; memory differs from step to step, since packing does. 3.79 GiB were wanted on GPU 1, of whose 47.41 GiB only 1.12 GiB were free.
-        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.79 GiB. GPU 1 has a total capacity of 47.41 GiB of which 1.12 GiB is free. Including non-PyTorch memory, this process has 46.28 GiB memory in use. Of the allocated memory 40.63 GiB is a…
-    The process ended with exit code 1 (torchrun: rank 1 ended with 1); nobody asked for a stop.
-    To try again, which may help: /dflash train trainer drafter
+        torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.79 GiB. GPU 1 has a total capacity of 47.41 GiB of which 1.12 GiB is free. Including non-PyTorc…
+    The process ended with exit code 1 (torchrun: rank 1 ended with 1). Restart may help.
     step N, loss L, accuracy A
     checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › failed TIME, TIME after the command
     Asked by you, TIME  target on port N  GPUs 0, 1, 2 and 3
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
-    Target server's log HOME/dflash/logs/vllm.log
     [Restart] [Log] [Explain]
 
     Launched: process PID, log HOME/dflash/logs/run.log. An older log was moved to HOME/dflash/logs/run.log.TIME. All 25 checks passed in TIME.
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
+    Target server's log HOME/dflash/logs/vllm.log
 
     Target server: NCCL up (world size 2, NCCL 2.28.9), loading weights.
 
@@ -93,7 +92,7 @@ test('a training of which one rank runs out of memory shows that rank’s own tr
     The process ended with exit code 1 (torchrun: rank 1 ended with 1); nobody asked for a stop.
     To try again, which may help: /dflash train trainer drafter
 
-    It failed: the end of the log of trainer-2.
+    The end of the log of trainer-2 (drafter), which failed.
     [file trainer-2.log, N KB]"
   `);
 });
@@ -113,11 +112,11 @@ test('a target server that dies under its trainer is told while the trainer goes
     Last checkpoint HOME/dflash/out/RUN/checkpoints/interrupted
     checking TIME › launched TIME › target starting TIME › target ready TIME › preparing TIME › training TIME › checkpointing TIME › stopped TIME, TIME after the command
     Asked by you, TIME  Stop asked by you  target on port N  GPUs 0, 1, 2 and 3
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
-    Target server's log HOME/dflash/logs/vllm.log
     [Restart] [Log] [Explain]
 
     Launched: process PID, log HOME/dflash/logs/run.log. An older log was moved to HOME/dflash/logs/run.log.TIME. All 25 checks passed in TIME.
+    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/dflash/logs/run.log
+    Target server's log HOME/dflash/logs/vllm.log
 
     Target server: NCCL up (world size 2, NCCL 2.28.9), loading weights.
 

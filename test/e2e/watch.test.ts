@@ -92,17 +92,14 @@ test('a server that somebody starts by hand is watched while it loads, proved re
   expect(reading('kpro5-1')).toMatchInlineSnapshot(`
     "✅ Ready: vllm.log on kpro5 (kpro5-1)
     Serving at http://127.0.0.1:N/v1 as Qwen/Qwen3-8B
-    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Verified TIME (vLLM 0.25.1): N tokens/s, first token after N ms.
-    ✅ Passed: access, model name, completion, chat, speed, first token, configuration, statistics
     launched TIME › … › ready TIME, TIME after its start
-    Started by hand by USER (pid N, NODE FOLDER/host/lib/vllm serve Qwen/Qwen3-8B --port N), watched for you since TIME  port N
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/logs/vllm.log
+    Started by hand by USER (pid N, NODE FOLDER/host/lib/vllm serve Qwen/Qwen3-8B --port N), watched for you since TIME  port N  Log HOME/logs/vllm.log
     [Log]
 
     @U0YOU kpro5-1 (vllm.log) is ready.
     Qwen/Qwen3-8B answers on port N, TIME after its start.
-    It completed a prompt with 16 tokens.
+    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Start-up: loading weights TIME, compiling TIME, sizing the KV cache TIME, capturing CUDA graphs TIME. KV cache: room for 203,152 tokens.
     Measured (vLLM 0.25.1): N tokens/s, first token after N ms.
     ✅ Passed: access, model name, completion, chat, speed, first token, configuration, statistics"
@@ -123,18 +120,16 @@ test('one that is ready already is ready at once, and nothing of its past is tol
   expect(reading('kpro5-2')).toMatchInlineSnapshot(`
     "✅ Ready: old.log on kpro5 (kpro5-2)
     Serving at http://127.0.0.1:N/v1 as Qwen/Qwen3-8B
-    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Verified TIME (vLLM 0.25.1): N tokens/s (disturbed by others), first token after N ms.
     ✅ Passed: access, model name, completion, chat, configuration, statistics
     ❔ Not judged: speed (N tokens/s say little: on its GPUs others compute: pid N (VLLM::EngineCore, user root) on GPU 0)
     ready already when it was found TIME, TIME after its start
-    Started by hand by USER (pid N, NODE FOLDER/host/lib/vllm serve Qwen/Qwen3-8B --port N), watched for you since TIME  port N
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/logs/old.log
+    Started by hand by USER (pid N, NODE FOLDER/host/lib/vllm serve Qwen/Qwen3-8B --port N), watched for you since TIME  port N  Log HOME/logs/old.log
     [Log]
 
     @U0YOU kpro5-2 (old.log) is ready.
     Qwen/Qwen3-8B answers on port N, as it did already when it was found.
-    It completed a prompt with 16 tokens.
+    The listening socket belongs to this run. It completed a prompt with 16 tokens.
     Measured (vLLM 0.25.1): N tokens/s (disturbed by others), first token after N ms.
     ✅ Passed: access, model name, completion, chat, configuration, statistics
     ❔ Not judged: speed (N tokens/s say little: on its GPUs others compute: pid N (VLLM::EngineCore, user root) on GPU 0)"
@@ -237,8 +232,7 @@ test('a list that has changed in between is shown anew, and only what was confir
     • How it ended can’t be seen, since Vigil did not start it.
     • No GPU is held by it (all GPUs: N MiB in use).
     launched TIME › target starting TIME › stopped TIME, TIME after its start
-    Started by hand by USER (pid N, bash -c echo "Step 1: launching target"; sleep 600 & read -r x <"$GO"; sleep 601 & wait), watched for you since TIME  Stop asked by you
-    ssh -p PORT rehearsal@127.0.0.1 tail -n 100 -F HOME/logs/steps.log
+    Started by hand by USER (pid N, bash -c echo "Step 1: launching target"; sleep 600 & read -r x <"$GO"; sleep 601 & wait), watched for you since TIME  Stop asked by you  Log HOME/logs/steps.log
     [Log]
 
     Stopping, pids N, N and N and nothing else, confirmed by you.

@@ -132,6 +132,51 @@ describe('edits', () => {
   });
 });
 
+describe('a clock that is set back by an hour', () => {
+  const HOUR = 60 * MINUTE;
+
+  test('holds up no edit and no message for longer than a minute', async () => {
+    for (let i = 0; i < 40; i++) expect(await budgets.edit(`end-${i}`, true)).toBe(0);
+    for (let i = 0; i < 3; i++) expect(await budgets.post('C0A', true, `run-${i}`)).toBe(0);
+    now -= HOUR;
+    const asking = [asker(() => budgets.edit('next', true)), asker(() => budgets.post('C0A', true, 'next'))];
+    await play(asking, now + MINUTE);
+    expect(asking.map(({ takenAt }) => takenAt)).not.toContain(null);
+  });
+
+  test('leaves nobody in front who has not asked since', async () => {
+    for (let i = 0; i < 6; i++) expect(await budgets.edit(`first-${i}`, false)).toBe(0);
+    for (let i = 0; i < 40; i++) expect(await budgets.edit(`gone-${i}`, false)).toBeGreaterThan(0);
+    now -= HOUR;
+    const next = asker(() => budgets.edit('next', false));
+    await play([next], now + 15_000);
+    expect(next.takenAt).not.toBeNull();
+  });
+
+  test('ends a rest', async () => {
+    await budgets.rest('edit', 30_000);
+    now -= HOUR;
+    expect(await budgets.edit('next', true)).toBe(0);
+    await budgets.rest('edit', 30_000);
+    expect(await budgets.edit('next', true)).toBe(5_000);
+  });
+});
+
+describe('a rest', () => {
+  test('is no longer than five minutes, whatever Slack asks for: an end is not silenced', async () => {
+    await budgets.rest('edit', 24 * 60 * MINUTE);
+    now += 5 * MINUTE - 1;
+    expect(await budgets.edit('end', true)).toBe(1);
+    now += 1;
+    expect(await budgets.edit('end', true)).toBe(0);
+  });
+
+  test('is at least two seconds: nobody asks again and again', async () => {
+    await budgets.rest({ post: 'C0A' }, 0);
+    expect(await budgets.post('C0A', true, 'end')).toBe(2_000);
+  });
+});
+
 describe('messages', () => {
   test('come one a second to a channel, three at once at first', async () => {
     const start = now;

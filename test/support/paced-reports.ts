@@ -55,7 +55,7 @@ export async function openPacedReports(changes: Partial<Timings> = {}): Promise<
       }) satisfies typeof chat.edit,
     },
   };
-  const { journal, outbox } = stage.store;
+  const { journal, redis, keys } = stage.store;
   let dirty: readonly string[] = [];
   let launches = 0;
   return {
@@ -82,7 +82,7 @@ export async function openPacedReports(changes: Partial<Timings> = {}): Promise<
       const reporter = (id: string) => async (): Promise<void> => {
         let [seen, tried] = [0, Number.NEGATIVE_INFINITY];
         while (!letGo.signal.aborted) {
-          const last = await outbox.last(id);
+          const last = Number(await redis.hget(keys.run(id), 'rev'));
           // News wake a report; what it left undone, the keeper wakes.
           if (dirty.includes(id) && (last > seen || time.now() - tried >= tools.timings.keep)) {
             [seen, tried] = [last, time.now()];

@@ -19,7 +19,8 @@ export class VirtualTime {
   /** For actors only: whoever waits here lets time go on. */
   readonly pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      this.#waiting.push({ at: this.#now + Math.max(0, ms), wake: resolve });
+      // Whole ms, as clocks give them.
+      this.#waiting.push({ at: this.#now + Math.max(0, Math.ceil(ms)), wake: resolve });
       this.#busy -= 1;
       this.#goOn();
     });

@@ -67,7 +67,10 @@ test('a failure is told first, and then its log stands in the thread as a file',
   expect(files()).toMatchObject([{ name: 'kpro5-1.log', text: expect.stringContaining('ValueError: no such layer') }]);
   const [failed, file] = standing().slice(-2);
   expect(failed?.text).toMatch(/failed/);
-  expect(file).toMatchObject({ thread: failed?.thread, text: expect.stringMatching(/^It failed: the end of the log/) });
+  expect(file).toMatchObject({
+    thread: failed?.thread,
+    text: expect.stringMatching(/^The end of the log of .* failed\.$/),
+  });
   expect(await stage.store.journal.dirty()).toEqual([]);
 });
 
@@ -177,7 +180,7 @@ describe('who asks for the log', () => {
     expect(await ask('A')).toBe('before');
     await untilTold();
     expect(files()).toHaveLength(1);
-    expect(standing().at(-1)?.text).toMatch(/^Asked by alice: the end of the log/);
+    expect(standing().at(-1)?.text).toMatch(/^The end of the log of .*, asked for by alice\.$/);
     await fail();
     await untilTold();
     expect(await ask('B')).toBe('asked');

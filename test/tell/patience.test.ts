@@ -22,11 +22,19 @@ test('Slack is left alone for longer each time, and never for longer than half a
   }
 });
 
-test('what Slack asks for is kept, however long', () => {
+test('what Slack asks for is kept, for five minutes at most', () => {
   const patience = new Patience(TIMINGS);
   patience.failed(1_000, 90_000);
   expect(patience.left(1_000)).toBe(90_000);
   expect(patience.left(91_000)).toBe(0);
+  patience.failed(0, 3_600_000);
+  expect(patience.left(0)).toBe(300_000);
+});
+
+test('a clock that is set back makes it no longer', () => {
+  const patience = new Patience(TIMINGS);
+  patience.failed(3_600_000, 20_000);
+  expect(patience.left(3_590_000)).toBe(0);
 });
 
 test('an answer ends it', () => {

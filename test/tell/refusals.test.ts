@@ -144,7 +144,7 @@ describe('an hour without Slack', () => {
       expect(calls).toBeLessThan(180);
       expect(roots()).toEqual([expect.stringMatching(/^Ready/)]);
       expect(replies()).toEqual([
-        expect.stringMatching(/Launched/),
+        expect.stringMatching(/launched/i),
         expect.stringMatching(/<@U0ALICE>.*is ready/),
         expect.stringMatching(/a person should know this/),
       ]);

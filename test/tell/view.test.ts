@@ -91,7 +91,9 @@ test('a name is asked of Slack once for all messages, and an id stands for one t
   const known = new Map<string, string>();
   const names = {
     read: async (user: string) => known.get(user) ?? null,
-    write: async (user: string, name: string) => void known.set(user, name),
+    // A minute without a name is over at once.
+    write: async (user: string, name: string | null) =>
+      void (name === null ? known.delete(user) : known.set(user, name)),
   };
   let asked = 0;
   const person = async () => {
