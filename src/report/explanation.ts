@@ -12,7 +12,7 @@ import { context, listed, message, plainSection, preformatted, section } from '.
 import { renderDetails } from './card.ts';
 import { stateEmoji } from './emoji.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
-import { causeBlocks, failureBlocks, tryAgain } from './failure.ts';
+import { causeBlocks, failureBlocks } from './failure.ts';
 import { isInTrouble } from './in-trouble.ts';
 import { journey } from './journey.ts';
 import { renderPulse } from './pulse.ts';
@@ -20,6 +20,7 @@ import { serverBlocks, verifiedBlocks } from './server-card.ts';
 import { trimTraceback } from './traceback.ts';
 import { checkpointLine, recordLine, targetLine } from './training.ts';
 import { afterTargetDown, goesOnWithout } from './training-reply.ts';
+import { tryAgain } from './try-again.ts';
 import type { View } from './view.ts';
 import { pressingBlocks, warningLines } from './warnings.ts';
 import { wellWords } from './well.ts';

@@ -3,8 +3,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Checklist } from '../check/check.ts';
 import { refusalsIn } from '../check/sums.ts';
-import { type Cause, type Retry, TEAM_ROW } from '../diagnosis/cause.ts';
-import { isFound, isUnseen } from '../run/request.ts';
+import { type Cause, TEAM_ROW } from '../diagnosis/cause.ts';
+import { isUnseen } from '../run/request.ts';
 import type { Failure, Run } from '../run/run.ts';
 import { noteBlocks, seenBlocks } from './before.ts';
 import { context, plainSection, preformatted, section } from './blocks.ts';
@@ -15,6 +15,7 @@ import { takenWords } from './holders.ts';
 import type { Carrier } from './numbers.ts';
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { trimTraceback } from './traceback.ts';
+import { againOnCard, restartWords, tryAgain } from './try-again.ts';
 import type { Before } from './view.ts';
 import { exitHint, slashOf, startLine } from './words.ts';
 
@@ -105,30 +106,6 @@ function withoutCause({ tail }: Failure & { kind: 'ended' }, { run, carrier }: T
   const head = `The log shows no cause. Its last ${lines.length === 1 ? 'line' : 'lines'}:`;
   return [section(head), preformatted(lines.join('\n')), section(next)];
 }
-
-/** How to start the same once more, and whether that is of use; nothing for what somebody started by hand. */
-export function tryAgain(run: Run, cause: Cause | null = null): KnownBlock[] {
-  if (isFound(run)) return [];
-  const when = cause === null ? 'To try again' : WHEN_AGAIN[cause.retry];
-  return [context([`${when}: ${code(startLine(run))}`])];
-}
-
-/** A card has a button that starts the same once more: a line to type is of use only for what must be changed before. */
-function againOnCard(run: Run, cause: Cause | null): KnownBlock[] {
-  return cause?.retry === 'no' && run.restartedAs === undefined ? tryAgain(run, cause) : [];
-}
-
-/** What that button is good for; '' where there is none, or nobody knows. */
-function restartWords(run: Run, cause: Cause | null): string {
-  if (isFound(run) || run.restartedAs !== undefined || cause === null || cause.retry === 'no') return '';
-  return cause.retry === 'helps' ? ' *Restart* usually helps.' : ' *Restart* may help.';
-}
-
-const WHEN_AGAIN: Readonly<Record<Retry, string>> = {
-  no: 'To try again once that is changed',
-  'may help': 'To try again, which may help',
-  helps: 'To try again, which usually helps',
-};
 
 const UNASKED = '; nobody asked for a stop.';
 

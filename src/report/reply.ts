@@ -11,7 +11,7 @@ import { listed, message, plainSection, section, sentenceOf } from './blocks.ts'
 import { checklistBlocks, checksWords } from './checklist.ts';
 import { duration } from './duration.ts';
 import { clip, code, escapeText } from './escape.ts';
-import { endWords, failureBlocks, tryAgain } from './failure.ts';
+import { endWords, failureBlocks } from './failure.ts';
 import { takenWords } from './holders.ts';
 import { milestone, startUpWords } from './milestones.ts';
 import { renderUnverified } from './not-verified.ts';
@@ -20,6 +20,7 @@ import { proofWords } from './proof.ts';
 import { renderPulse, renderStacks } from './pulse.ts';
 import { inChannel, nameOf, say, told, withDetail } from './say.ts';
 import { renderTrainingReply } from './training-reply.ts';
+import { tryAgain } from './try-again.ts';
 import type { View } from './view.ts';
 import { endAfterDeath, isToldDeath, readyWords, renderLifeReply } from './vitals.ts';
 import { terminalBlocks } from './where-to-look.ts';

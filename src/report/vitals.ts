@@ -9,7 +9,7 @@ import { noteBlocks, seenBlocks } from './before.ts';
 import { message, section } from './blocks.ts';
 import { duration } from './duration.ts';
 import { clip, escapeText } from './escape.ts';
-import { endAndHint, tryAgain } from './failure.ts';
+import { endAndHint } from './failure.ts';
 import { hangBlocks, hangWords } from './hang.ts';
 import {
   deathBlocks,
@@ -26,6 +26,7 @@ import { outcomeWords } from './outcome.ts';
 import { lower } from './phase-words.ts';
 import { nameOf, say, told } from './say.ts';
 import { withoutColon } from './sentence.ts';
+import { tryAgain } from './try-again.ts';
 import { verificationBlocks, worstWords } from './verification.ts';
 import type { View } from './view.ts';
 
