@@ -1,30 +1,17 @@
 /** The modal through the unmodified Bolt app over Socket Mode, against the local Slack stand-in. */
 
 import { expect, test, vi } from 'vitest';
-import type { SlackStandIn } from '../../rehearsal/slack/server.ts';
-import type { Answer, DryRun, Topic } from '../../src/questions.ts';
-import { DeskClosed } from '../../src/requests.ts';
-import { sampleRun } from '../report/sample-run.ts';
-import { runningApp } from './running.ts';
-import { CONFIG } from './set-up.ts';
+import type { SlackStandIn } from '../../../rehearsal/slack/server.ts';
+import type { Answer, DryRun, Topic } from '../../../src/questions.ts';
+import { DeskClosed } from '../../../src/requests.ts';
+import { sampleRun } from '../../report/sample-run.ts';
+import { DRY_RUN } from '../../support/dry-run.ts';
+import { runningApp } from '../running.ts';
+import { CONFIG } from '../set-up.ts';
 
 const ALICE = { user: 'U0ALICE', channel: 'C0OPS' };
 
-const TOLD: DryRun = {
-  argv: ['vllm', 'serve', '/models/target'],
-  environment: [],
-  prelude: null,
-  program: '/usr/bin/vllm',
-  path: '/usr/bin',
-  directory: '/root',
-  log: null,
-  olderLog: null,
-  gpus: ['0', '1'],
-  address: 'port 8000',
-  reached: 'root@192.0.2.172:22',
-  obstacles: ['port 8000 on kpro5 is in use by pid 4242.'],
-  warnings: [],
-};
+const TOLD = { ...DRY_RUN, obstacles: ['port 8000 on kpro5 is in use by pid 4242.'] };
 
 /** Two hosts on which Alice may launch, so that nothing goes without saying. */
 function config() {
