@@ -129,6 +129,9 @@ const SURE = new RegExp(`(?:${BEFORE})(?:${TOKEN_SHAPES.map((shape) => written(s
 /** The first line of a private key: PEM, OpenSSH, PGP, SSH2. */
 export const KEY_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/;
 
+/** Its last line. */
+export const KEY_END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/;
+
 /** Text that surely holds one of these secrets. */
 export function holdsToken(text: string): boolean {
   return SURE.test(text) || KEY_BEGIN.test(text);

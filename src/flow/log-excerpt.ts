@@ -11,6 +11,7 @@ import { ShownLines } from '../log/shown-lines.ts';
 import type { Tools } from '../processor.ts';
 import { isFound, isNamed } from '../run/request.ts';
 import type { Run } from '../run/run.ts';
+import { KEY_BEGIN, KEY_END } from '../token-shapes.ts';
 
 /** Bytes of the log. Slack takes 1 MB, as UTF-8. */
 const MOST_READ = 512 * 1024;
@@ -82,8 +83,8 @@ function shownLines(text: string, isCut: boolean, secrets: readonly string[]): {
 
 /** Behind a private key that the cut went through: nothing tells its lines from other text any more. */
 function afterKey(text: string): number {
-  const end = /-----END [A-Z ]{0,40}PRIVATE KEY-----/.exec(text);
-  const begin = text.search(/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/);
+  const end = KEY_END.exec(text);
+  const begin = text.search(KEY_BEGIN);
   return end === null || (begin !== -1 && begin < end.index) ? 0 : end.index + end[0].length;
 }
 

@@ -7,7 +7,7 @@
  */
 
 import { z } from 'zod';
-import { KEY_BEGIN } from '../token-shapes.ts';
+import { KEY_BEGIN, KEY_END } from '../token-shapes.ts';
 import type { Mask } from './lines.ts';
 
 const MASKED = '[masked]';
@@ -27,7 +27,6 @@ export const keyBlock = z.object({
 export type KeyBlock = z.infer<typeof keyBlock>;
 
 const SIGN = 'PRIVATE KEY';
-const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/;
 /** A whole line of a key, wherever it stands in the text. */
 const RUN = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,}={0,2}/g;
 /** The last line of one, by itself or in quotes. */
@@ -57,7 +56,7 @@ export class KeyMask {
   hide(line: string): string {
     if (this.#block === null && !line.includes(SIGN)) return withoutStray(this.#mask(line));
     const begin = KEY_BEGIN.exec(line);
-    const end = END.exec(line);
+    const end = KEY_END.exec(line);
     if (begin === null && end === null)
       return this.#block === null ? this.#mask(line) : this.#inside(line, this.#block);
     if (begin === null || (end !== null && end.index < begin.index)) return this.#over(line, end?.[0] ?? '');
@@ -67,7 +66,7 @@ export class KeyMask {
   #open(line: string, { index }: RegExpExecArray): string {
     const before = this.#mask(line.slice(0, index));
     const rest = line.slice(index);
-    const end = END.exec(rest);
+    const end = KEY_END.exec(rest);
     if (end !== null) {
       this.#block = null;
       return `${before}${MASKED}${this.hide(rest.slice(end.index + end[0].length))}`;
@@ -105,7 +104,7 @@ export function hideKeys(text: string, mask: Mask): string {
   if (!text.includes('\n')) return keys.hide(text);
   const lines = text.split('\n').map((line) => keys.hide(line));
   if (!text.includes(SIGN)) return lines.join('\n');
-  for (const [end, line] of lines.entries()) if (END.test(line)) hideBefore(lines, end);
+  for (const [end, line] of lines.entries()) if (KEY_END.test(line)) hideBefore(lines, end);
   return lines.join('\n');
 }
 
