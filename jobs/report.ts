@@ -5,6 +5,7 @@ import type { Draft } from '../src/journal.ts';
 import type { Outcome, Tools } from '../src/processor.ts';
 import { Patience } from '../src/tell/patience.ts';
 import type { Report } from '../src/tell/report.ts';
+import { CARD } from '../src/tell/subject.ts';
 import { takeTurn } from '../src/tell/turn.ts';
 
 /** While a report waits, it looks this often whether something happened (ms). */
@@ -25,7 +26,7 @@ export async function report(
   while (!signal.aborted) {
     const draft = await tools.outbox.read(id);
     if (draft === null || draft.entry.home === null) return 'done';
-    if (draft.intent?.event === 'card')
+    if (draft.intent?.event === CARD)
       stale = Math.max(stale, tools.clock.now() + tools.timings.intent - draft.intentAge);
     const turn = await takeTurn(work, draft, stale);
     if (turn === 'later' || turn === 'over') return 'done';

@@ -40,19 +40,20 @@ export function section(mrkdwn: string): KnownBlock {
 
 /** Of several texts as few sections as hold them whole, one below the other. */
 export function sections(texts: readonly string[]): KnownBlock[] {
-  return grouped(texts).map(section);
+  return grouped(texts, GROUP).map(section);
 }
 
 /** The same of texts of others, in which Slack parses nothing. */
 export function plainSections(texts: readonly string[]): KnownBlock[] {
-  return grouped(texts).map((text) => plainText(text, SECTION));
+  return grouped(texts, GROUP).map((text) => plainText(text, SECTION));
 }
 
-function grouped(texts: readonly string[]): string[] {
+/** Of several texts as few as hold them whole, one below the other, each shorter than `most` unless one alone is longer. */
+export function grouped(texts: readonly string[], most: number): string[] {
   const groups: string[] = [];
   for (const text of texts) {
     const last = groups.at(-1);
-    if (last !== undefined && last.length + text.length < GROUP) groups[groups.length - 1] = `${last}\n${text}`;
+    if (last !== undefined && last.length + text.length < most) groups[groups.length - 1] = `${last}\n${text}`;
     else groups.push(text);
   }
   return groups;

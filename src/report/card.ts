@@ -1,7 +1,6 @@
 /** The root message of a run's thread: edited in place, true at every moment, readable on a phone. */
 
 import type { KnownBlock } from '@slack/types';
-import { addressWords } from '../address.ts';
 import type { Message } from '../chat.ts';
 import { isNamed } from '../run/request.ts';
 import { isEnd, type Run } from '../run/run.ts';
@@ -20,7 +19,7 @@ import { planLines } from './plain.ts';
 import { isUnderWay, phasePlan } from './plan.ts';
 import { farWords, progressWords } from './progress.ts';
 import { runButtons } from './run-buttons.ts';
-import { sentence as closed, withoutColon } from './sentence.ts';
+import { sentence, withoutColon } from './sentence.ts';
 import { serverBlocks, serverSentence, verifiedBlocks } from './server-card.ts';
 import { signOfLife } from './sign-of-life.ts';
 import { standingOf } from './standing.ts';
@@ -30,11 +29,11 @@ import type { View } from './view.ts';
 import { waitingWords } from './waiting.ts';
 import { pressingBlocks, warningLines } from './warnings.ts';
 import { foundLog, whereToLook } from './where-to-look.ts';
-import { afterLost, gpuWords, stateWords, time } from './words.ts';
+import { afterLost, gpuWords, listensWords, stateWords, time } from './words.ts';
 
 /** The card of a run. It mentions nobody: an edit notifies no one, and a mention in a root turns each reply into a ping. */
 export function renderCard(run: Run, view: View): Message {
-  return message(sentence(run, view), [...cardBlocks(run, view, 'card'), runButtons(run)]);
+  return message(cardSentence(run, view), [...cardBlocks(run, view, 'card'), runButtons(run)]);
 }
 
 /** All that the card says, at full length and without buttons, how an ended server was verified last, and what is known of what was wrong with it. */
@@ -43,7 +42,7 @@ export function renderDetails(run: Run, view: View): Message {
   const last = isEnd(phase) && verification !== null ? verifiedBlocks(verification, view, 'reply') : [];
   // A failure tells of it itself.
   const before = phase === 'stopped' || phase === 'lost' ? view.before : undefined;
-  return message(sentence(run, view), [
+  return message(cardSentence(run, view), [
     ...cardBlocks(run, view, 'reply'),
     ...noteBlocks(before),
     ...last,
@@ -113,9 +112,8 @@ function whatBecame({ request: { again }, restartedAs, phase, stopBy }: Run, { s
 }
 
 function address({ request }: Run): string | null {
-  if (request.address === null) return null;
-  const words = addressWords(request.address);
-  return escapeText(request.kind === 'train' ? `target on ${words}` : words);
+  const words = listensWords(request);
+  return words === null ? null : escapeText(words);
 }
 
 /** State, what and where; below it how far it is. */
@@ -126,12 +124,12 @@ function headline(run: Run, view: View): string {
   return progress === null ? first : `${first}\n${progress}`;
 }
 
-/** One sentence for phones and screen readers: state, what, where, why, how far. */
-function sentence(run: Run, view: View): string {
+/** What the card says to phones and screen readers: state, what, where, why, how far. */
+export function cardSentence(run: Run, view: View): string {
   const { name, recipe, host } = run.request;
   const start = escapeText(`${stateOf(run, view)}: ${recipe} on ${host} (${name})`);
   const more = [why(run), isSeenUnderWay(run) ? farWords(run) : null].filter((words) => words !== null);
-  return [`${start}.`, ...more.map((words) => markup(closed(clip(words, 300))))].join(' ');
+  return [`${start}.`, ...more.map((words) => markup(sentence(clip(words, 300))))].join(' ');
 }
 
 /** Of what is out of contact nobody knows how far it is by now. */

@@ -8,8 +8,8 @@ import { pulseNow } from '../run/pulse.ts';
 import { isEnd, type Run } from '../run/run.ts';
 import { noteBlocks, seenBlocks, threadLink } from './before.ts';
 import { causesBeside } from './beside-cause.ts';
-import { context, listed, message, plainSection, preformatted, section } from './blocks.ts';
-import { renderDetails } from './card.ts';
+import { context, grouped, listed, message, plainSection, preformatted, section } from './blocks.ts';
+import { cardSentence } from './card.ts';
 import { stateEmoji } from './emoji.ts';
 import { clip, code, escapeText, markup } from './escape.ts';
 import { causeBlocks, failureBlocks } from './failure.ts';
@@ -47,7 +47,7 @@ export function renderExplanation(run: Run, view: View): Message {
 /** What the card's sentence says, and what to do about it, for who hears it read out. */
 function wrongInShort(run: Run, view: View): string {
   const remedy = run.failure?.kind === 'ended' ? (run.failure.cause?.remedy ?? '') : '';
-  return `${renderDetails(run, view).text} ${markup(clip(remedy, 300))}`.trim();
+  return `${cardSentence(run, view)} ${markup(clip(remedy, 300))}`.trim();
 }
 
 /** Empty of an end with which nothing is wrong. */
@@ -131,15 +131,5 @@ function kindWords({ category, traceback, fingerprint, link }: Cause): string {
 function wholeTraceback({ traceback }: Cause): readonly KnownBlock[] {
   if (traceback === null || traceback.text.join('\n').length > MOST_WHOLE) return [];
   if (!trimTraceback(traceback.text).includes(' left out …')) return [];
-  return [section('*All of its traceback:*'), ...inBlocks(traceback.text).map(preformatted)];
-}
-
-function inBlocks(lines: readonly string[]): string[] {
-  const blocks: string[] = [];
-  for (const line of lines) {
-    const last = blocks.at(-1);
-    if (last !== undefined && last.length + line.length < BLOCK) blocks[blocks.length - 1] = `${last}\n${line}`;
-    else blocks.push(line);
-  }
-  return blocks;
+  return [section('*All of its traceback:*'), ...grouped(traceback.text, BLOCK).map(preformatted)];
 }

@@ -17,7 +17,7 @@ import { lower, PHASE_WORDS } from './phase-words.ts';
 import { trimTraceback } from './traceback.ts';
 import { againOnCard, restartWords, tryAgain } from './try-again.ts';
 import type { Before } from './view.ts';
-import { exitHint, slashOf, startLine } from './words.ts';
+import { exitHint, logsLine, startLine } from './words.ts';
 
 /** Where it is said. A card is cut to what a phone shows at once; the reply has all of it. */
 export interface Telling {
@@ -100,7 +100,7 @@ function afterRefusal(checks: Checklist, run: Run): KnownBlock[] {
 
 /** The end of the log, and how to read more of it. */
 function withoutCause({ tail }: Failure & { kind: 'ended' }, { run, carrier }: Telling): KnownBlock[] {
-  const next = `*What to do:* read the end of the log: ${code(`${slashOf(run)} logs ${run.request.name}`)}`;
+  const next = `*What to do:* read the end of the log: ${code(logsLine(run))}`;
   if (tail.length === 0) return [section(`The log shows no cause. ${next}`)];
   const lines = carrier === 'card' ? tail.slice(-LINES_ON_CARD).map((line) => clip(line, ON_CARD)) : tail;
   const head = `The log shows no cause. Its last ${lines.length === 1 ? 'line' : 'lines'}:`;

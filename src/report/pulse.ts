@@ -16,7 +16,7 @@ import { arrivedWords, movedWords, stillWords, useWords } from './motion-words.t
 import { lower, PHASE_WORDS } from './phase-words.ts';
 import { headed, inChannel, nameOf, say } from './say.ts';
 import { trimStack } from './stack.ts';
-import { slashOf } from './words.ts';
+import { logsLine, slashOf } from './words.ts';
 
 /** What a person should look at is shown in the channel of a training; nobody is mentioned before the end. */
 export function renderPulse(event: PulseEvent, run: Run): Message {
@@ -127,7 +127,7 @@ function alarm(what: string, event: PulseEvent, run: Run): Message {
     usual === null
       ? null
       : `In ${starts(usual.starts)} this phase took ${duration(usual.ms)}, as a rule silent for at most ${duration(usual.silentMs)}.`;
-  const next = `${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines, ${code(`${slashOf(run)} stop ${run.request.name}`)} ends it. Vigil goes on looking, and says when it moves.`;
+  const next = `${code(logsLine(run))} shows its last lines, ${code(`${slashOf(run)} stop ${run.request.name}`)} ends it. Vigil goes on looking, and says when it moves.`;
   const troubles = motion === null || motion.troubles.length === 0 ? [] : [listed(motion.troubles)];
   const more = culprit === null ? `Most often: ${reasonsOf(event)[0]?.why}.` : `${culpritWords(culprit)}.`;
   const blocks = [...troubles, ...why(event), ...(earlier === null ? [] : [section(earlier)]), section(next)];
@@ -151,7 +151,7 @@ function silent({ phase, silentMs }: PulseEvent, run: Run): Message {
     ? 'Its process is not visible, so that nobody can tell slow from stuck.'
     : 'The process is alive; what it does could not be seen on the host.';
   const who = run.request.kind === 'train' ? `${nameOf(run)}: no` : 'No';
-  const logs = code(`${slashOf(run)} logs ${run.request.name}`);
+  const logs = code(logsLine(run));
   const words = `${who} new log line for ${duration(silentMs)}, still ${doing(phase)}. ${process} ${logs} shows its last lines.`;
   return inChannel(run, say(words));
 }

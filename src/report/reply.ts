@@ -24,7 +24,7 @@ import { tryAgain } from './try-again.ts';
 import type { View } from './view.ts';
 import { endAfterDeath, isToldDeath, readyWords, renderLifeReply } from './vitals.ts';
 import { terminalBlocks } from './where-to-look.ts';
-import { afterLost, gpuWords, servedAt, servedName, slashOf } from './words.ts';
+import { afterLost, gpuWords, logsLine, servedAt, servedName } from './words.ts';
 
 /** The reply for an event, or null where the card tells enough. Only a run's end, its readiness, what makes a training worthless and what a ready server needs a person for mention who asked. */
 export function renderReply(event: RunEvent, run: Run, view: View): Message | null {
@@ -171,7 +171,7 @@ function gap({ source, why }: RunEvent & { kind: 'log_gap' }): string {
 function silence(event: RunEvent & { kind: 'silence' }, run: Run): Message {
   const process = isUnseen(run) ? 'Its process is not visible.' : 'The process is alive.';
   const who = run.request.kind === 'train' ? `${nameOf(run)}: no` : 'No';
-  const silent = `${who} new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. ${process} ${code(`${slashOf(run)} logs ${run.request.name}`)} shows its last lines.`;
+  const silent = `${who} new log line for ${duration(event.silentMs)}, still ${escapeText(lower(PHASE_WORDS[event.phase]))}. ${process} ${code(logsLine(run))} shows its last lines.`;
   return inChannel(run, say(silent));
 }
 

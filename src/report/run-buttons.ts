@@ -39,7 +39,7 @@ function canRestart(run: Run): boolean {
 function stopButton(run: Run): Button {
   const { recipe, host, kind } = run.request;
   const text = run.waiting === null ? `${recipe} on ${host} ends, ${STOP_COSTS[kind]}.` : LEAVES;
-  return { ...confirmed(run, { word: 'Stop', text, deny: 'Keep it' }), action_id: STOP_ACTION, style: 'danger' };
+  return { ...confirmed(run, { action: STOP_ACTION, word: 'Stop', text, deny: 'Keep it' }), style: 'danger' };
 }
 
 function restartButton(run: Run, isOver: boolean): Button {
@@ -48,10 +48,7 @@ function restartButton(run: Run, isOver: boolean): Button {
   const text = isOver
     ? `${recipe} on ${host} starts again, ${same}.`
     : `${recipe} on ${host} ends, ${STOP_COSTS[kind]}. Then it starts again, ${same}.`;
-  return {
-    ...confirmed(run, { word: 'Restart', text, deny: isOver ? 'Leave it' : 'Keep it' }),
-    action_id: RESTART_ACTION,
-  };
+  return confirmed(run, { action: RESTART_ACTION, word: 'Restart', text, deny: isOver ? 'Leave it' : 'Keep it' });
 }
 
 function plainButton({ request: { id, name } }: Run, action: string, word: string): Button {
@@ -65,14 +62,12 @@ function plainButton({ request: { id, name } }: Run, action: string, word: strin
 }
 
 function confirmed(
-  { request: { id, name } }: Run,
-  { word, text, deny }: { word: string; text: string; deny: string },
+  run: Run,
+  { action, word, text, deny }: { action: string; word: string; text: string; deny: string },
 ): Button {
+  const { name } = run.request;
   return {
-    type: 'button',
-    value: id,
-    text: { type: 'plain_text', text: word },
-    accessibility_label: clip(`${word} ${name}`, 75),
+    ...plainButton(run, action, word),
     confirm: {
       title: { type: 'plain_text', text: clip(`${word} ${name}?`, 100) },
       text: { type: 'plain_text', text: clip(text, 300) },

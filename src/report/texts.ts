@@ -81,16 +81,19 @@ function mapRichText(block: RichTextBlock, change: Change): RichTextBlock {
 function mapPart(part: RichPart, change: Change): RichPart {
   switch (part.type) {
     case 'rich_text_preformatted':
-      return {
-        ...part,
-        elements: part.elements.map((one) => (one.type === 'text' ? { ...one, text: change(one.text, false) } : one)),
-      };
+      return { ...part, elements: mapInline(part.elements, change) };
     case 'rich_text_section':
-      return {
-        ...part,
-        elements: part.elements.map((one) => (one.type === 'text' ? { ...one, text: change(one.text, false) } : one)),
-      };
+      return { ...part, elements: mapInline(part.elements, change) };
     default:
       return part;
   }
+}
+
+function mapInline<T extends { readonly type: string; readonly text?: string }>(
+  elements: readonly T[],
+  change: Change,
+): T[] {
+  return elements.map((one) =>
+    one.type === 'text' && one.text !== undefined ? { ...one, text: change(one.text, false) } : one,
+  );
 }

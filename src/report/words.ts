@@ -35,6 +35,12 @@ export function servedAt({ request: { address } }: Run): string {
   return address === null ? 'no address' : addressWords(address);
 }
 
+/** `port 8000`, of a training `target on port 8001`, or null where it listens nowhere. Without markup. */
+export function listensWords({ kind, address }: Pick<Run['request'], 'kind' | 'address'>): string | null {
+  if (address === null) return null;
+  return kind === 'train' ? `target on ${addressWords(address)}` : addressWords(address);
+}
+
 /** What a server calls its model, for a sentence that is read at a glance: of a path its last part. Without markup. */
 export function servedName(model: string): string {
   const last = /^[/~.]/.test(model) ? model.split('/').findLast((part) => part !== '') : model;
@@ -51,6 +57,11 @@ export function gpuWords(gpus: number | readonly string[]): string | null {
 /** The slash command that asks about such a run. */
 export function slashOf({ request }: Pick<Run, 'request'>): '/vllm' | '/dflash' {
   return request.kind === 'train' ? '/dflash' : '/vllm';
+}
+
+/** The line that shows the end of its log: `/vllm logs kpro5-3`. */
+export function logsLine(run: Pick<Run, 'request'>): string {
+  return `${slashOf(run)} logs ${run.request.name}`;
 }
 
 /** The line that starts the same once more: `/vllm launch kpro5 dflash`. */

@@ -9,12 +9,10 @@ import { forgetRoot, moveHome } from './move.ts';
 import { post } from './post.ts';
 import { going, type Report, type State, type Turn } from './report.ts';
 import { standingOf } from './standing.ts';
-import { ROOT, shownBy } from './subject.ts';
+import { CARD, ROOT, shownBy } from './subject.ts';
 
 /** Since it was asked for, or since its turn came (ms). */
 const YOUNG_MS = 2 * 60_000;
-/** The key of an edit's intent. */
-const CARD = 'card';
 
 /** Whether the card's own pace allows an edit now, if it has anything new to say. */
 export function isDue(work: Report, draft: Draft): boolean {

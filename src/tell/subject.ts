@@ -7,7 +7,7 @@ import { renderCard } from '../report/card.ts';
 import { renderReply } from '../report/reply.ts';
 import { say } from '../report/say.ts';
 import { snippetOf } from '../report/snippet.ts';
-import { slashOf } from '../report/words.ts';
+import { logsLine } from '../report/words.ts';
 import type { Run, RunEvent } from '../run/run.ts';
 import { isOldNews, isUrgent } from './news.ts';
 import type { State } from './report.ts';
@@ -15,6 +15,8 @@ import { standingOf } from './standing.ts';
 
 /** The key of the thread's root. */
 export const ROOT = 'root';
+/** The key of an edit's intent. */
+export const CARD = 'card';
 
 export type Subject =
   | { readonly kind: 'root' }
@@ -60,9 +62,7 @@ export function messageOf({ draft, view }: State, subject: Subject, now: number)
       return event === undefined || isOldNews(event, run, now) ? null : renderReply(event, run, view);
     }
     case 'unfiled':
-      return say(
-        `Slack did not take the log as a file. \`${slashOf(run)} logs ${run.request.name}\` shows its last lines.`,
-      );
+      return say(`Slack did not take the log as a file. \`${logsLine(run)}\` shows its last lines.`);
   }
 }
 

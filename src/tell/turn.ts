@@ -8,6 +8,7 @@ import { isDue, showCard, writeLastTime } from './card.ts';
 import { sendFile } from './file.ts';
 import { post, postNext, resolve } from './post.ts';
 import type { Report, State, Turn } from './report.ts';
+import { CARD } from './subject.ts';
 import { viewOf } from './view.ts';
 
 /** While replies wait, the card is written at least this often. */
@@ -22,7 +23,7 @@ export async function takeTurn(work: Report, draft: Draft, stale: number): Promi
   if (left > 0) return { again: left };
   const state = { draft, view: await viewOf(draft.entry.run, work.tools) };
   const { intent } = draft;
-  if (intent !== null && intent.event !== 'card') return resolve(work, state, intent);
+  if (intent !== null && intent.event !== CARD) return resolve(work, state, intent);
   if (draft.root === null) return postRoot(work, state);
   return (await takeFirst(work, state)) ?? settle(work, state, stale);
 }

@@ -1,8 +1,7 @@
 import { EXPLAIN_ACTION } from '../../report/blocks.ts';
-import { mustHave } from '../commands/define.ts';
 import { explained, NOT_EXPLAINED } from '../commands/explain.ts';
 import type { Button } from './define.ts';
-import { anyRunOf } from './run-of.ts';
+import { seenRunOf } from './run-of.ts';
 
 /** The Explain button of a run's card: its value is the run's id. */
 export const explainButton: Button = {
@@ -10,9 +9,5 @@ export const explainButton: Button = {
   verb: 'explain',
   whenClosed: NOT_EXPLAINED,
   replaces: false,
-  async carryOut(id, call) {
-    const found = await anyRunOf(id, call);
-    mustHave(call, 'see', 'past' in found ? found.past.host : found.run.request.host);
-    return explained(call, found);
-  },
+  carryOut: async (id, call) => explained(call, await seenRunOf(id, call)),
 };

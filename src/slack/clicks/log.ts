@@ -1,10 +1,7 @@
 import { LOG_ACTION } from '../../report/blocks.ts';
-import type { Call } from '../call.ts';
-import { mustHave } from '../commands/define.ts';
 import { fileOf, LOG_FILE_ACTION, lastOf, NO_LOG } from '../commands/logs.ts';
-import type { AnyRun } from '../find-run.ts';
 import type { Button } from './define.ts';
-import { anyRunOf } from './run-of.ts';
+import { seenRunOf } from './run-of.ts';
 
 /** The Log button of a run's card: its value is the run's id. */
 export const log: Button = {
@@ -12,7 +9,7 @@ export const log: Button = {
   verb: 'logs',
   whenClosed: NO_LOG,
   replaces: false,
-  carryOut: async (id, call) => lastOf(call, await seen(id, call)),
+  carryOut: async (id, call) => lastOf(call, await seenRunOf(id, call)),
 };
 
 /** The button under the last lines: they make room for what is said of the file. */
@@ -23,12 +20,6 @@ export const logFile: Button = {
   replaces: true,
   async carryOut(value, call) {
     const [id = '', trigger = call.from.trigger] = value.split(' ');
-    return fileOf(call, await seen(id, call), trigger);
+    return fileOf(call, await seenRunOf(id, call), trigger);
   },
 };
-
-async function seen(id: string, call: Call): Promise<AnyRun> {
-  const found = await anyRunOf(id, call);
-  mustHave(call, 'see', 'past' in found ? found.past.host : found.run.request.host);
-  return found;
-}

@@ -4,11 +4,12 @@ import { UsageError } from '../../errors.ts';
 import type { RunSummary } from '../../requests.ts';
 import { mayDo } from '../../rights.ts';
 import type { Call } from '../call.ts';
+import { mustHave } from '../commands/define.ts';
 import type { AnyRun } from '../find-run.ts';
 import { onlyHistory } from '../past-answer.ts';
 
 /** Also one of which only the history is left, as far as the clicker may see its host. Throws UsageError for one that nothing knows. */
-export async function anyRunOf(id: string, call: Call): Promise<AnyRun> {
+async function anyRunOf(id: string, call: Call): Promise<AnyRun> {
   const summary = await call.desk.run(id);
   if (summary !== null) return summary;
   const past = await call.desk.past(id);
@@ -16,6 +17,13 @@ export async function anyRunOf(id: string, call: Call): Promise<AnyRun> {
   throw new UsageError(
     'This run is not known any more: it ended long ago, or Redis lost it. `/vllm status` and `/dflash status` list what runs.',
   );
+}
+
+/** Likewise; refuses who may not see its host. */
+export async function seenRunOf(id: string, call: Call): Promise<AnyRun> {
+  const found = await anyRunOf(id, call);
+  mustHave(call, 'see', 'past' in found ? found.past.host : found.run.request.host);
+  return found;
 }
 
 /** Throws UsageError as well where only the history has it: nothing can be done with such a run. */

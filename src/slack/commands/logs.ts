@@ -6,7 +6,7 @@ import { clean, clip, code } from '../../report/escape.ts';
 import { failureLine } from '../../report/failure.ts';
 import { lower } from '../../report/phase-words.ts';
 import { runTailLine } from '../../report/terminal.ts';
-import { stateWords } from '../../report/words.ts';
+import { logsLine, stateWords } from '../../report/words.ts';
 import type { RunSummary } from '../../requests.ts';
 import { isEnd } from '../../run/run.ts';
 import type { Call } from '../call.ts';
@@ -87,8 +87,7 @@ export async function fileOf(call: Call, found: AnyRun, trigger: string): Promis
 /** mrkdwn. */
 function whyNone({ run, root }: RunSummary): string {
   if (root !== null) return `has no log, since its process ${isEnd(run.phase) ? 'never' : 'has not'} started.`;
-  const line = code([KINDS[run.request.kind].slash, 'logs', run.request.name].join(' '));
-  return `has no thread yet. ${line} shows its last lines to you alone.`;
+  return `has no thread yet. ${code(logsLine(run))} shows its last lines to you alone.`;
 }
 
 function fileButton(value: string): KnownBlock {

@@ -1,6 +1,5 @@
 /** Starting a run, of either kind: the recipe says which. */
 
-import { addressWords } from '../../address.ts';
 import type { Message } from '../../chat.ts';
 import { UsageError } from '../../errors.ts';
 import { list } from '../../list.ts';
@@ -8,7 +7,7 @@ import type { GpusSeen } from '../../place/place.ts';
 import { context } from '../../report/blocks.ts';
 import { code, escapeText } from '../../report/escape.ts';
 import { placeWords } from '../../report/place-words.ts';
-import { gpuWords } from '../../report/words.ts';
+import { gpuWords, listensWords } from '../../report/words.ts';
 import { DeskClosed, type LaunchAnswer, type LaunchMode, type LaunchOrder } from '../../requests.ts';
 import type { Waiting } from '../../run/holder.ts';
 import type { Request } from '../../run/request.ts';
@@ -141,9 +140,8 @@ async function followHome(call: Call, request: Request, settling: Promise<Settle
 /** What matters first; the command below it, cut to what a phone shows. */
 function starting(answer: Accepted, { where, stopped }: { where: string; stopped: 'all' | 'none' }): Message {
   const { request, placement, waiting } = answer;
-  const { kind, name, host, recipe, argv, address, gpus } = request;
-  const listens = address === null ? null : `${kind === 'train' ? 'target on ' : ''}${addressWords(address)}`;
-  const needs = [listens, gpuWords(placement?.devices ?? gpus)].filter((words) => words !== null);
+  const { kind, name, host, recipe, argv, gpus } = request;
+  const needs = [listensWords(request), gpuWords(placement?.devices ?? gpus)].filter((words) => words !== null);
   const what = `*${escapeText(recipe)}* on *${escapeText(host)}* as ${code(name)}`;
   const on = needs.map((words) => `, ${escapeText(words)}`).join('');
   const command = context([code(argv.join(' '), 300)]);

@@ -1,4 +1,5 @@
-import { mayDo } from '../../rights.ts';
+import { onlyOne } from '../../list.ts';
+import { hostsWith } from '../../rights.ts';
 import type { Call } from '../call.ts';
 import { known, meantBy, recipesOf } from './arguments.ts';
 import { defineCommand } from './define.ts';
@@ -25,13 +26,9 @@ export function completeTraining(words: readonly string[], call: Call): Places {
   if (second !== undefined) return words;
   const { config, who } = call;
   const hosts = Object.keys(config.hosts);
-  const host = onlyOne(hosts.filter((name) => mayDo(config, who, 'launch', name)));
-  const recipe = onlyOne(recipesOf('train', config));
+  const host = onlyOne(hostsWith(config, who, 'launch')) ?? undefined;
+  const recipe = onlyOne(recipesOf('train', config)) ?? undefined;
   if (first === undefined) return [host, recipe];
   const isRecipe = known(first, hosts) === null && known(first, Object.keys(config.recipes)) !== null;
   return isRecipe || meantBy(first, hosts) === null ? [host, first] : [first, recipe];
-}
-
-function onlyOne(names: readonly string[]): string | undefined {
-  return names.length === 1 ? names[0] : undefined;
 }

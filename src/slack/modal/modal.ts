@@ -2,8 +2,8 @@
 
 import type { ModalView } from '@slack/types';
 import type { Message } from '../../chat.ts';
-import { within } from '../../within.ts';
 import type { Asked, Edge, Followup } from '../call.ts';
+import { orLater } from '../promptly.ts';
 import { explain } from '../say.ts';
 import { choose } from './choose.ts';
 import { type Carried, readCarried, readChosen } from './fields.ts';
@@ -53,16 +53,9 @@ export async function answerSubmission(edge: Edge, returned: Returned, followup:
     return CLOSE;
   }
   const working = submit(carried.kind, readChosen(returned.values), askingOf(edge, returned, followup));
-  const submitted = await within(edge.limits.answer + 150, working);
-  if (submitted === 'late') {
-    edge.log.warn({ user: returned.user }, 'what a modal asked for takes longer than Slack waits');
-    followup.later(
-      working.then((late) => followup.respond(messageOf(late))),
-      'owed',
-    );
-    return CLOSE;
-  }
-  if (submitted.kind === 'wrong') return submitted;
+  const ways = { edge, followup, about: { user: returned.user, modal: returned.viewId } };
+  const submitted = await orLater(ways, working, { meanwhile: CLOSE, messageOf });
+  if (submitted.kind !== 'said') return submitted;
   followup.later(followup.respond(submitted.message));
   return CLOSE;
 }

@@ -1,12 +1,12 @@
 /** What somebody may choose from: the hosts on which they may launch, and the recipes of the kind. */
 
-import { addressWords } from '../../address.ts';
 import { nameOf } from '../../check/model-ref.ts';
 import { readServer } from '../../check/server.ts';
 import type { Config, Recipe } from '../../config/config.ts';
 import { UsageError } from '../../errors.ts';
+import { onlyOne } from '../../list.ts';
 import { createMask } from '../../log/mask.ts';
-import { gpuWords } from '../../report/words.ts';
+import { gpuWords, listensWords } from '../../report/words.ts';
 import { hostsWith, type Who, whyUnsure } from '../../rights.ts';
 import { recipesOf } from '../commands/arguments.ts';
 import { missingWords } from '../commands/refusal-words.ts';
@@ -57,10 +57,6 @@ export function withOnlyOnes(chosen: Chosen, offered: Offered): Chosen {
   return { ...chosen, host: chosen.host ?? only.host, recipe: chosen.recipe ?? only.recipe };
 }
 
-function onlyOne(names: readonly string[]): string | null {
-  return names.length === 1 ? (names[0] ?? null) : null;
-}
-
 function mayLaunchNowhere(who: Who, kind: Kind, config: Config): string {
   const refused = `Refused: you (${who.user}) may launch on no host`;
   const others = `\`${KINDS[kind].slash} help\` lists what else there is.`;
@@ -74,7 +70,8 @@ function mayLaunchNowhere(who: Who, kind: Kind, config: Config): string {
 function aboutRecipe(recipe: Recipe): string {
   const { kind, argv, environment, gpus, address, secrets } = recipe;
   const model = kind === 'serve' ? (readServer(argv, environment)?.model ?? null) : null;
-  const listens = address === null ? null : `${kind === 'train' ? 'target on ' : ''}${addressWords(address)}`;
   const what = createMask(secrets)(model === null ? argv.join(' ') : nameOf(model));
-  return [gpuWords(gpus) ?? 'no GPU', listens, what].filter((words) => words !== null).join(', ');
+  return [gpuWords(gpus) ?? 'no GPU', listensWords({ kind, address }), what]
+    .filter((words) => words !== null)
+    .join(', ');
 }
